@@ -1,0 +1,54 @@
+# Everything runs in .venv, which the first target makes. Nothing else need be prepared.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+READY := .venv/.ready
+WORKERS ?= 2
+GAMES ?=
+CHECK_FLAGS ?=
+TEST_FLAGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help check test test-fast lint fmt bench bench-peers docs picture clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+check: $(READY) ## check every game (GAMES="nim pig" for some)
+	$(BIN)/quarantia check $(GAMES) $(CHECK_FLAGS)
+
+test: $(READY) ## run every test
+	$(BIN)/pytest -q -n $(WORKERS) $(TEST_FLAGS)
+
+test-fast: $(READY) ## run the tests that take a few seconds at most
+	$(BIN)/pytest -q -n $(WORKERS) -m "not slow" $(TEST_FLAGS)
+
+lint: $(READY) ## ruff and mypy
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+fmt: $(READY) ## format Python and rules
+	$(BIN)/ruff check --fix-only --quiet
+	$(BIN)/ruff format
+	$(BIN)/quarantia fmt
+
+bench: $(READY) ## measure against peers; the table is also in build/bench.json
+	$(BIN)/python -m benchmarks
+
+bench-peers: $(READY) ## install the peers that bench compares with
+	$(BIN)/python -m benchmarks --install-peers
+
+docs: $(READY) ## build the site in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+picture: $(READY) ## draw the terminal pictures of README again
+	$(BIN)/python docs/images/draw.py
+
+clean: ## remove what was built, .venv included
+	rm -rf build dist .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""What can be proved of a game, and the command line. Light to import: see `cli`."""
