@@ -1,0 +1,1 @@
+"""Benchmarks: Quarantia beside what a person would write by hand and beside other systems."""

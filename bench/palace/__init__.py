@@ -1,0 +1,1 @@
+"""The palace fragment, written several times over: README.md has the definition they share."""
