@@ -34,10 +34,10 @@ fmt: $(READY) ## format Python and rules
 	$(BIN)/quarantia fmt
 
 bench: $(READY) ## measure against peers; the table is also in build/bench.json
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m bench
 
 bench-peers: $(READY) ## install the peers that bench compares with
-	$(BIN)/python -m benchmarks --install-peers
+	$(BIN)/python -m bench --install-peers
 
 docs: $(READY) ## build the site in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
