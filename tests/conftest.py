@@ -28,5 +28,5 @@ def private_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Tests leave nothing in the cache of whoever runs them."""
     with pytest.MonkeyPatch.context() as patch:
         directory = tmp_path_factory.mktemp("cache")
-        patch.setenv("XDG_CACHE_HOME", str(directory))
+        patch.setenv("QUARANTIA_CACHE", str(directory))
         yield directory

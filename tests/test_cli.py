@@ -84,9 +84,9 @@ def test_no_arguments_is_wrong_usage_and_shows_the_commands() -> None:
 
 
 def test_an_unknown_command_suggests_a_known_one() -> None:
-    answer = quarantia("ftm")
+    answer = quarantia("formt")
     assert answer.status == 2
-    assert answer.err == "quarantia: there is no command `ftm`\n  did you mean `fmt`?\n"
+    assert answer.err == "quarantia: there is no command `formt`\n  did you mean `fmt`?\n"
 
 
 def test_an_unknown_option_shows_the_usage() -> None:
@@ -140,7 +140,7 @@ def test_a_bug_is_reported_even_when_nothing_can_be_written(
 ) -> None:
     blocker = tmp_path / "file"
     blocker.touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(blocker))
+    monkeypatch.setenv("QUARANTIA_CACHE", str(blocker))
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(blocker))
     probe(raising(RuntimeError("no")))
     answer = quarantia("probe")

@@ -12,11 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-
-def cache_directory() -> Path:
-    """Where Quarantia keeps what it can do without."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "quarantia"
+from quarantia_spec.cache import cache_directory
 
 
 def save_bug_report(error: BaseException, argv: Sequence[str], version: str) -> Path | None:

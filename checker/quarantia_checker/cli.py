@@ -7,7 +7,6 @@ at once and nothing pays for a solver it does not use.
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
 import importlib.util
 import io
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from quarantia_checker.commands import BUG, OK, WRONG_INPUT, UsageError
+from quarantia_spec.suggest import closest
 
 if TYPE_CHECKING:
     from quarantia_spec.diagnostics import RulesError
@@ -123,8 +123,8 @@ def _find_command(name: str) -> Command:
     if name in commands:
         return commands[name]
     what = "option" if name.startswith("-") else "command"
-    near = difflib.get_close_matches(name, commands, n=1)
-    help = f"did you mean `{near[0]}`?" if near else "`quarantia --help` lists the commands"
+    near = closest(name, commands)
+    help = f"did you mean `{near}`?" if near else "`quarantia --help` lists the commands"
     raise UsageError(f"there is no {what} `{name}`", help)
 
 
