@@ -1,0 +1,137 @@
+"""Facts about positions: what is to be proved, and what may help to prove it.
+
+A fact can be asserted of any frame: of symbols for the solver, of numbers to filter it against
+positions that play has reached. Facts are values: equal facts are one fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from quarantia_checker.encode import Encoder, Frame
+from quarantia_checker.values import (
+    Value,
+    as_integer,
+    at_most,
+    conjoin,
+    equal,
+    implies,
+    times,
+    total,
+)
+from quarantia_spec.ir import Expr, Origin
+from quarantia_spec.source import BUILT_IN
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The sum of some cells."""
+
+    cells: tuple[int, ...]
+
+    def value(self, frame: Frame) -> Value:
+        if len(self.cells) == 1:
+            return as_integer(frame.cells[self.cells[0]])
+        return total(frame.cells[cell] for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many of some cells have the value `number`."""
+
+    cells: tuple[int, ...]
+    number: int
+
+    def value(self, frame: Frame) -> Value:
+        return total(equal(as_integer(frame.cells[cell]), self.number) for cell in self.cells)
+
+
+Feature = Total | Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The sum of `factor * feature` is `constant`, or at most `constant`."""
+
+    terms: tuple[tuple[int, Feature], ...]
+    constant: int
+    exact: bool
+
+    def claim(self, encoder: Encoder, frame: Frame) -> Value:
+        left = total(times(factor, feature.value(frame)) for factor, feature in self.terms)
+        return equal(left, self.constant) if self.exact else at_most(left, self.constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """When cell `cell` has a value from `low` to `high`, `fact` holds."""
+
+    cell: int
+    low: int
+    high: int
+    fact: Linear
+
+    def claim(self, encoder: Encoder, frame: Frame) -> Value:
+        value = as_integer(frame.cells[self.cell])
+        inside = conjoin((at_most(self.low, value), at_most(value, self.high)))
+        return implies(inside, self.fact.claim(encoder, frame))
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """An invariant that the author wrote, or its negation."""
+
+    name: str
+    condition: Expr
+    origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
+
+    def claim(self, encoder: Encoder, frame: Frame) -> Value:
+        return encoder.condition(self.condition, frame)
+
+
+Fact = Linear | Guarded | Stated
+
+
+def describe_fact(fact: Fact, names: Sequence[str]) -> str:
+    """The fact in the notation of the rules language; `names` are those of the cells."""
+    match fact:
+        case Stated(name=name):
+            return name
+        case Guarded(cell=cell, low=low, high=high, fact=inner):
+            if low == high:
+                test = f"{names[cell]} = {low}"
+            else:
+                test = f"{names[cell]} in {low}..{high}"
+            return f"{test} implies {describe_fact(inner, names)}"
+        case Linear(terms=terms, constant=constant, exact=exact):
+            if len(terms) == 1 and terms[0][0] == -1 and not exact:
+                return f"{_feature(terms[0][1], names)} >= {-constant}"
+            left = ""
+            for factor, feature in terms:
+                sign = ("-" if factor < 0 else "") if not left else (" - " if factor < 0 else " + ")
+                size = "" if abs(factor) == 1 else f"{abs(factor)} * "
+                left += f"{sign}{size}{_feature(feature, names)}"
+            return f"{left} {'=' if exact else '<='} {constant}"
+        case _:
+            assert_never(fact)
+
+
+def _feature(feature: Feature, names: Sequence[str]) -> str:
+    match feature:
+        case Total(cells=cells):
+            if len(cells) == 1:
+                return names[cells[0]]
+            return f"sum({_span(cells, names)})"
+        case Tally(cells=cells, number=number):
+            return f"count({_span(cells, names)} = {number})"
+        case _:
+            assert_never(feature)
+
+
+def _span(cells: tuple[int, ...], names: Sequence[str]) -> str:
+    listed = [names[cell] for cell in cells]
+    if len(listed) > 3:
+        listed = [listed[0], "…", listed[-1]]
+    return ", ".join(listed)

@@ -1,0 +1,82 @@
+"""Facts that play preserves are kept, others are not, on a game built by hand."""
+
+from __future__ import annotations
+
+from hand_built import compare, heap, nim, number, turn
+
+from quarantia_checker.facts import Fact, Linear, Stated, Total
+from quarantia_checker.induction import Open, Proved, Prover, Question
+from quarantia_checker.transition import System
+from quarantia_checker.values import conjoin, negate
+from quarantia_spec.ir import BOOLEAN, Apply, Game, Op
+
+
+def prover_for(game: Game, pool: dict[int, list[Fact]] | None = None) -> Prover:
+    return Prover(System(game), pool or {})
+
+
+def stated(game: Game) -> list[Stated]:
+    return [Stated(each.name, each.condition) for each in game.properties]
+
+
+def answers(prover: Prover) -> list[Proved | Open]:
+    return [
+        prover.prove(Question("duty", each.source, conjoin((d.context, negate(d.claim))), each))
+        for each in prover.system.transitions
+        for d in each.demands
+    ]
+
+
+def test_an_invariant_is_kept_where_it_holds_and_only_there() -> None:
+    game = nim(
+        invariants=(
+            ("twelve", compare(Op.LE, heap, number(12))),
+            ("ten", compare(Op.LE, heap, number(10))),
+        )
+    )
+    prover = prover_for(game)
+    twelve, ten = stated(game)
+    prover.establish({key: [twelve, ten] for key in prover.system.stable})
+    assert prover.ranges_hold
+    assert prover.holds(0, twelve)
+    assert prover.holds(2, twelve)
+    assert not prover.holds(0, ten)
+
+
+def test_a_duty_is_proved_when_the_guard_is_there_and_open_when_it_is_not() -> None:
+    assert [type(each) for each in answers(prover_for(nim()))] == [Proved]
+    (open_answer,) = answers(prover_for(nim(guarded=False)))
+    assert isinstance(open_answer, Open)
+    assert open_answer.spoiler is not None
+    assert open_answer.spoiler.cells[1] < 3
+
+
+def test_an_auxiliary_fact_is_found_when_the_invariant_alone_is_not_inductive() -> None:
+    # `heap != 13 or turn = 0` is about a value that no cell has; heap 12 with the second player to
+    # move is what the induction must exclude, and only the candidate does.
+    odd = Apply(
+        Op.OR,
+        (compare(Op.LT, heap, number(12)), compare(Op.EQ, turn, number(0))),
+        BOOLEAN,
+    )
+    game = nim(invariants=(("first_at_twelve", odd),))
+    (wanted,) = stated(game)
+    prover = prover_for(game)
+    prover.establish({key: [wanted] for key in prover.system.stable})
+    assert prover.holds(0, wanted)
+
+    question = Question(
+        "late", 0, conjoin((prover.system.frame.cells[2] == 1, prover.system.frame.cells[1] == 12))
+    )
+    bare = prover_for(nim())
+    assert isinstance(bare.prove(question), Open)
+    candidate = Linear(((1, Total((1,))), (1, Total((2,)))), 12, False)
+    helped = prover_for(nim(), {0: [candidate], 2: [candidate]})
+    proof = helped.prove(
+        Question(
+            "late",
+            0,
+            conjoin((helped.system.frame.cells[2] == 1, helped.system.frame.cells[1] == 12)),
+        )
+    )
+    assert proof == Proved((candidate,))
