@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hand_built import compare, heap, nim, number, turn
-
 from quarantia_checker.facts import Fact, Linear, Stated, Total
 from quarantia_checker.induction import Open, Proved, Prover, Question
 from quarantia_checker.transition import System
 from quarantia_checker.values import conjoin, negate
 from quarantia_spec.ir import BOOLEAN, Apply, Game, Op
+from tests.checker.hand_built import compare, heap, nim, number, turn
 
 
 def prover_for(game: Game, pool: dict[int, list[Fact]] | None = None) -> Prover:
