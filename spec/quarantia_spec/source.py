@@ -1,0 +1,59 @@
+"""Source text and places in it. Lines and columns count from 1, columns in characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file as it was read. `name` is what messages show."""
+
+    name: str
+    text: str
+
+    def line(self, number: int) -> str:
+        lines = self.text.splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file; the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+NOWHERE = Span("<built in>", 1, 1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A passage of the rulebook: a section and, when it has several statements, a pin.
+
+    The section `own` says that no passage stands behind the rule: it is a ruling of ours.
+    """
+
+    section: str
+    pin: str = ""
+
+    def __str__(self) -> str:
+        return f"§{self.section}" + (f"~{self.pin}" if self.pin else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a node came from: its place in the source and the passages it states."""
+
+    span: Span
+    citations: tuple[Citation, ...] = ()
+
+
+BUILT_IN = Origin(NOWHERE)
