@@ -49,6 +49,7 @@ clean: ## remove what was built, .venv included
 	rm -rf build dist .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(READY): pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@echo "making .venv (about a minute the first time)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
 	@touch $@
