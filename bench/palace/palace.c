@@ -12,57 +12,61 @@ enum { DISTRICTS = 6, HOUSES = 15, PALACES = 8, BASE_COST = 3, MOST_PALACES = 5,
 enum { MOST_PLAYERS = 4, MOST_MOVES = DISTRICTS * 2 + DISTRICTS + DISTRICTS * (DISTRICTS - 1) };
 enum { PLACE, BUILD, SHIFT };
 
-typedef struct {
-    int8_t kind, first, second;
-} Move;
+typedef uint32_t Move; /* kind, first and second argument, a byte each */
+
+static inline Move pack(int kind, int first, int second)
+{
+    return (Move)(kind | first << 8 | second << 16);
+}
 
 typedef struct {
-    int8_t reserve[MOST_PLAYERS], palaces_left[MOST_PLAYERS];
-    int8_t houses[MOST_PLAYERS][DISTRICTS], palaces[MOST_PLAYERS][DISTRICTS];
-    int8_t built[DISTRICTS]; /* palaces of all players */
+    int reserve[MOST_PLAYERS], palaces_left[MOST_PLAYERS];
+    int houses[MOST_PLAYERS][DISTRICTS], palaces[MOST_PLAYERS][DISTRICTS];
+    int built[DISTRICTS]; /* palaces of all players */
 } Position;
 
 static int legal_moves(const Position *position, int player, Move *moves)
 {
-    const int8_t *houses = position->houses[player];
+    const int *houses = position->houses[player];
     int count = 0;
     int most = position->reserve[player] < 2 ? position->reserve[player] : 2;
     for (int district = 0; district < DISTRICTS; district++)
         for (int number = 1; number <= most; number++)
-            moves[count++] = (Move){PLACE, district, number};
+            moves[count++] = pack(PLACE, district, number);
     if (position->palaces_left[player] > 0)
         for (int district = 0; district < DISTRICTS; district++)
             if (position->built[district] < MOST_PALACES &&
                 houses[district] >= BASE_COST + position->built[district])
-                moves[count++] = (Move){BUILD, district, 0};
+                moves[count++] = pack(BUILD, district, 0);
     for (int source = 0; source < DISTRICTS; source++)
         if (houses[source] > 0)
             for (int target = 0; target < DISTRICTS; target++)
                 if (target != source)
-                    moves[count++] = (Move){SHIFT, source, target};
+                    moves[count++] = pack(SHIFT, source, target);
     return count;
 }
 
 static void apply(Position *position, int player, Move move)
 {
-    int8_t *houses = position->houses[player];
-    switch (move.kind) {
+    int *houses = position->houses[player];
+    int first = move >> 8 & 255, second = move >> 16;
+    switch (move & 255) {
     case PLACE:
-        position->reserve[player] -= move.second;
-        houses[move.first] += move.second;
+        position->reserve[player] -= second;
+        houses[first] += second;
         break;
     case BUILD: {
-        int cost = BASE_COST + position->built[move.first];
-        houses[move.first] -= cost;
+        int cost = BASE_COST + position->built[first];
+        houses[first] -= cost;
         position->reserve[player] += cost;
         position->palaces_left[player]--;
-        position->palaces[player][move.first]++;
-        position->built[move.first]++;
+        position->palaces[player][first]++;
+        position->built[first]++;
         break;
     }
     case SHIFT:
-        houses[move.first]--;
-        houses[move.second]++;
+        houses[first]--;
+        houses[second]++;
         break;
     }
 }
