@@ -1,0 +1,499 @@
+"""Expressions to Python text.
+
+A boolean of the rules is the number 0 or 1 in a cell, while Python conditions are true or false.
+`Printer.value` gives text that is a number, `Printer.condition` text that only its truth matters.
+Text carries how tightly it binds, so that brackets appear only where they are needed.
+
+NOTE(folds) A fold over few values is written out: in CPython that is several times faster than a
+loop. Other folds become functions of their own, so that they are looked at only when the text
+around them asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from quarantia_engine.analysis import free_locals, walk
+from quarantia_engine.emitter import Emitter, Names, Scope
+from quarantia_engine.rewriting import (
+    apply_folded,
+    conjuncts,
+    freshened,
+    negated,
+    size,
+    substitute,
+    unrolled,
+    unrolled_size,
+)
+from quarantia_spec.ir import (
+    Apply,
+    Call,
+    Const,
+    Expr,
+    Fold,
+    FoldOp,
+    Game,
+    Local,
+    Lookup,
+    Op,
+    Read,
+    Sort,
+    Term,
+)
+
+# How tightly Python binds, from the loosest.
+TERNARY, OR, AND, NOT, COMPARISON, SUM, PRODUCT, UNARY, ATOM = range(9)
+
+UNROLL_LIMIT = 160  # nodes of an unrolled fold
+INLINE_LIMIT = 24  # nodes of a term that is written out where it is used
+FIRST_LIMIT = 24  # steps of a chain of conditional expressions: Python's parser nests each
+
+_BINARY = {
+    Op.SUB: ("-", SUM),
+    Op.DIV: ("//", PRODUCT),
+    Op.MOD: ("%", PRODUCT),
+    Op.EQ: ("==", COMPARISON),
+    Op.NE: ("!=", COMPARISON),
+    Op.LT: ("<", COMPARISON),
+    Op.LE: ("<=", COMPARISON),
+    Op.GT: (">", COMPARISON),
+    Op.GE: (">=", COMPARISON),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Python text and how tightly its outermost operator binds."""
+
+    text: str
+    binds: int
+
+    def inside(self, at_least: int) -> str:
+        return self.text if self.binds >= at_least else f"({self.text})"
+
+
+class Printer:
+    """Turns expressions of one game into Python text; collects the functions they call for.
+
+    `functions` gets the source of a function for each fold that is not written out.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.table_offset: dict[str, int] = {}
+        offset = 0
+        for table in game.tables:
+            self.table_offset[table.name] = offset
+            cells = 1
+            for dimension in table.dimensions:
+                cells *= dimension.size
+            offset += cells
+        self.function_names = Names(frozenset())
+        self.term_name = {
+            term.name: self.function_names.fresh(f"term_{term.name}") for term in game.terms
+        }
+        self.functions: list[str] = []
+        self._folds: dict[tuple[Expr, tuple[str, ...]], str] = {}
+        self._simple: dict[str, Expr] = {}
+        for term in game.terms:
+            self._consider_inlining(term)
+
+    # --- preparation ------------------------------------------------------------------------
+
+    def prepared(self, expr: Expr, bindings: Mapping[str, Expr] | None = None) -> Expr:
+        """The expression as it will be printed: small terms and small folds written out."""
+        expr = substitute(expr, bindings) if bindings else expr
+        return self._prepare(expr)
+
+    def _consider_inlining(self, term: Term) -> None:
+        body = self.prepared(term.body)
+        if size(body) <= INLINE_LIMIT and not any(isinstance(part, Fold) for part in walk(body)):
+            self._simple[term.name] = body
+
+    def _prepare(self, expr: Expr) -> Expr:
+        match expr:
+            case Const() | Local():
+                return expr
+            case Read():
+                indices = tuple(self._prepare(index) for index in expr.indices)
+                return Read(expr.variable, indices, expr.sort, expr.origin)
+            case Lookup():
+                indices = tuple(self._prepare(index) for index in expr.indices)
+                return self._known_entry(Lookup(expr.table, indices, expr.sort, expr.origin))
+            case Apply():
+                args = tuple(self._prepare(arg) for arg in expr.args)
+                return apply_folded(expr.op, args, expr.sort, expr)
+            case Call():
+                args = tuple(self._prepare(arg) for arg in expr.args)
+                return self._inlined(Call(expr.term, args, expr.sort, expr.origin))
+            case Fold():
+                return self._prepare_fold(expr)
+            case _:
+                assert_never(expr)
+
+    def _prepare_fold(self, fold: Fold) -> Expr:
+        count = fold.high - fold.low + 1
+        limit = FIRST_LIMIT if fold.op is FoldOp.FIRST else UNROLL_LIMIT
+        if count <= limit and unrolled_size(fold) <= UNROLL_LIMIT:
+            flat = unrolled(fold)
+            if flat is not None:
+                return self._prepare(flat)
+        return Fold(
+            fold.op,
+            fold.name,
+            fold.low,
+            fold.high,
+            None if fold.where is None else self._prepare(fold.where),
+            self._prepare(fold.body),
+            None if fold.default is None else self._prepare(fold.default),
+            fold.sort,
+            fold.origin,
+        )
+
+    def _known_entry(self, lookup: Lookup) -> Expr:
+        table = self.game.table[lookup.table]
+        if table.values is None:
+            return lookup
+        position = 0
+        for index, dimension in zip(lookup.indices, table.dimensions, strict=True):
+            if not isinstance(index, Const) or not dimension.low <= index.value <= dimension.high:
+                return lookup
+            position = position * dimension.size + index.value - dimension.low
+        return Const(table.values[position], lookup.sort)
+
+    def _inlined(self, call: Call) -> Expr:
+        body = self._simple.get(call.term)
+        if body is None:
+            return call
+        parameters = self.game.term[call.term].parameters
+        uses: dict[str, int] = {}
+        for part in walk(body):
+            if isinstance(part, Local):
+                uses[part.name] = uses.get(part.name, 0) + 1
+        for parameter, argument in zip(parameters, call.args, strict=True):
+            if uses.get(parameter.name, 0) > 1 and not isinstance(argument, Const | Local):
+                return call
+        bindings = {
+            parameter.name: argument
+            for parameter, argument in zip(parameters, call.args, strict=True)
+        }
+        return self._prepare(substitute(freshened(body), bindings))
+
+    # --- printing -----------------------------------------------------------------------------
+
+    def value(self, expr: Expr, scope: Scope) -> str:
+        """Text for the number that a prepared expression stands for."""
+        return self._value(expr, scope).text
+
+    def condition(self, expr: Expr, scope: Scope) -> str:
+        """Text that is true in Python when a prepared boolean expression holds."""
+        return self._condition(expr, scope).text
+
+    def cell(self, variable: str, indices: tuple[Expr, ...], scope: Scope) -> str:
+        """Text for a cell of the position, to read or to write."""
+        shape = self.game.variable[variable]
+        index = self._index(shape.offset, shape.dimensions, shape.strides, indices, scope)
+        return f"s[{index}]"
+
+    def _value(self, expr: Expr, scope: Scope) -> Text:
+        match expr:
+            case Const(value=value):
+                return Text(str(value), ATOM if value >= 0 else UNARY)
+            case Local(name=name):
+                return Text(scope.text(name), ATOM)
+            case Read(variable=variable, indices=indices):
+                return Text(self.cell(variable, indices, scope), ATOM)
+            case Lookup(table=name, indices=indices):
+                table = self.game.table[name]
+                offset = self.table_offset[name]
+                strides = _strides(table.dimensions)
+                index = self._index(offset, table.dimensions, strides, indices, scope)
+                return Text(f"g[{index}]", ATOM)
+            case Call(term=term, args=args):
+                arguments = ", ".join(["s", "g", *(self.value(arg, scope) for arg in args)])
+                return Text(f"{self.term_name[term]}({arguments})", ATOM)
+            case Fold():
+                return self._fold(expr, scope)
+            case Apply():
+                return self._apply(expr, scope)
+            case _:
+                assert_never(expr)
+
+    def _apply(self, expr: Apply, scope: Scope) -> Text:
+        args = expr.args
+        match expr.op:
+            case Op.ADD:
+                return self._sum(args, scope)
+            case Op.MUL:
+                text = " * ".join(self._value(arg, scope).inside(UNARY) for arg in args)
+                return Text(text, PRODUCT)
+            case Op.SUB | Op.DIV | Op.MOD:
+                symbol, binds = _BINARY[expr.op]
+                left, right = (self._value(arg, scope) for arg in args)
+                return Text(f"{left.inside(binds)} {symbol} {right.inside(binds + 1)}", binds)
+            case Op.NEG:
+                return Text(f"-{self._value(args[0], scope).inside(UNARY)}", UNARY)
+            case Op.ABS:
+                return Text(f"abs({self.value(args[0], scope)})", ATOM)
+            case Op.MIN | Op.MAX:
+                return self._extreme(expr, scope)
+            case Op.IF:
+                condition = self._condition(args[0], scope).inside(OR)
+                yes = self._value(args[1], scope).inside(OR)
+                no = self._value(args[2], scope).inside(TERNARY)
+                return Text(f"{yes} if {condition} else {no}", TERNARY)
+            case _:
+                return Text(f"1 if {self._condition(expr, scope).inside(OR)} else 0", TERNARY)
+
+    def _sum(self, args: tuple[Expr, ...], scope: Scope) -> Text:
+        """A sum; comparisons among the parts count as 1 when true, which Python does by itself."""
+        parts: list[str] = []
+        for arg in args:
+            if isinstance(arg, Apply) and arg.op in _BINARY and _BINARY[arg.op][1] == COMPARISON:
+                text = f"({self.condition(arg, scope)})"
+                parts.append(text if parts or len(args) > 1 else f"+{text}")
+            elif isinstance(arg, Const) and arg.value < 0 and parts:
+                parts[-1] = f"{parts[-1]} - {-arg.value}"
+            else:
+                parts.append(self._value(arg, scope).inside(SUM))
+        return Text(" + ".join(parts), SUM)
+
+    def _extreme(self, expr: Apply, scope: Scope) -> Text:
+        symbol, name = ("<", "min") if expr.op is Op.MIN else (">", "max")
+        if len(expr.args) == 1:
+            return self._value(expr.args[0], scope)
+        if len(expr.args) == 2 and all(size(arg) <= 2 for arg in expr.args):
+            left, right = (self._value(arg, scope).inside(SUM) for arg in expr.args)
+            return Text(f"{left} if {left} {symbol} {right} else {right}", TERNARY)
+        arguments = ", ".join(self.value(arg, scope) for arg in expr.args)
+        return Text(f"{name}({arguments})", ATOM)
+
+    def _condition(self, expr: Expr, scope: Scope) -> Text:
+        match expr:
+            case Const(value=value):
+                return Text("True" if value else "False", ATOM)
+            case Apply(op=op, args=args):
+                match op:
+                    case Op.EQ | Op.NE | Op.LT | Op.LE | Op.GT | Op.GE:
+                        symbol, binds = _BINARY[op]
+                        left, right = (self._value(arg, scope) for arg in args)
+                        text = f"{left.inside(SUM)} {symbol} {right.inside(SUM)}"
+                        return Text(text, binds)
+                    case Op.AND:
+                        parts = [self._condition(arg, scope).inside(NOT) for arg in args]
+                        return Text(" and ".join(parts), AND)
+                    case Op.OR:
+                        parts = [self._condition(arg, scope).inside(AND) for arg in args]
+                        return Text(" or ".join(parts), OR)
+                    case Op.NOT:
+                        return Text(f"not {self._condition(args[0], scope).inside(NOT)}", NOT)
+                    case Op.IMPLIES:
+                        left = self._condition(negated(args[0]), scope)
+                        right = self._condition(args[1], scope)
+                        return Text(f"{left.inside(AND)} or {right.inside(AND)}", OR)
+                    case Op.IF:
+                        test, yes, no = (self._condition(arg, scope) for arg in args)
+                        text = f"{yes.inside(OR)} if {test.inside(OR)} else {no.inside(TERNARY)}"
+                        return Text(text, TERNARY)
+                    case _:
+                        return self._value(expr, scope)
+            case _:
+                return self._value(expr, scope)
+
+    # --- cells ----------------------------------------------------------------------------------
+
+    def _index(
+        self,
+        offset: int,
+        dimensions: tuple[Sort, ...],
+        strides: tuple[int, ...],
+        indices: tuple[Expr, ...],
+        scope: Scope,
+    ) -> str:
+        constant = offset
+        terms: dict[Expr, int] = {}
+        for index, dimension, stride in zip(indices, dimensions, strides, strict=True):
+            constant -= dimension.low * stride
+            base, parts = linear(index)
+            constant += base * stride
+            for part, factor in parts.items():
+                terms[part] = terms.get(part, 0) + factor * stride
+        texts: list[str] = []
+        for part, factor in terms.items():
+            if factor == 0:
+                continue
+            product = scope.product(part.name, factor) if isinstance(part, Local) else None
+            if product is not None:
+                texts.append(product)
+                continue
+            text = self._value(part, scope)
+            texts.append(
+                text.inside(SUM + 1) if factor == 1 else f"{text.inside(UNARY)} * {factor}"
+            )
+        joined = " + ".join(texts)
+        if not joined:
+            return str(constant)
+        if constant == 0:
+            return joined
+        return f"{joined} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+    # --- folds ----------------------------------------------------------------------------------
+
+    def _fold(self, fold: Fold, scope: Scope) -> Text:
+        """A call of the function that works the fold out; see NOTE(folds)."""
+        outside = tuple(sorted(free_locals(fold)))
+        key = (fold, outside)
+        if key not in self._folds:
+            self._folds[key] = name = self._fold_name(fold)
+            self.functions.append(self._fold_function(name, fold, outside))
+        arguments = ", ".join(["s", "g", *(scope.text(local) for local in outside)])
+        return Text(f"{self._folds[key]}({arguments})", ATOM)
+
+    def _fold_name(self, fold: Fold) -> str:
+        return self.function_names.fresh(f"{fold.op.value}_of_{fold.name.split('~')[0]}")
+
+    def _fold_function(self, name: str, fold: Fold, outside: tuple[str, ...]) -> str:
+        scope = Scope()
+        heading = ", ".join(["s", "g", *(scope.bind(local) for local in outside)])
+        emitter = Emitter()
+        with emitter.block(f"def {name}({heading}):"):
+            self.fold_loop(emitter, fold, scope, "result", returns=True)
+        return emitter.text()
+
+    def fold_loop(
+        self,
+        emitter: Emitter,
+        fold: Fold,
+        scope: Scope,
+        target: str,
+        *,
+        returns: bool,
+    ) -> None:
+        """A loop that works out the fold: into `target`, or returned from a function."""
+        inner = scope.inner()
+        bound = inner.bind(fold.name)
+
+        def leave(text: str) -> None:
+            if returns:
+                emitter.line(f"return {text}")
+            else:
+                emitter.line(f"{target} = {text}")
+                emitter.line("break")
+
+        body = fold.body
+        start = {
+            FoldOp.SUM: "0",
+            FoldOp.COUNT: "0",
+            FoldOp.ALL: "1",
+            FoldOp.ANY: "0",
+            FoldOp.FIRST: str(fold.low - 1),
+        }.get(fold.op)
+        extreme = fold.op in (FoldOp.MAX, FoldOp.MIN)
+        seen = scope.names.fresh("seen")
+        if extreme:
+            emitter.line(f"{seen} = 0")
+            start = "0"
+        emitter.line(f"{target} = {start}")
+        with emitter.block(f"for {bound} in range({fold.low}, {fold.high + 1}):"):
+            inner.room(fold.name, emitter)
+            tests = [] if fold.where is None else list(conjuncts(fold.where))
+            if fold.op in (FoldOp.COUNT, FoldOp.ANY, FoldOp.FIRST):
+                tests.extend(conjuncts(body))
+            elif fold.op is FoldOp.ALL:
+                tests.append(negated(body))
+            text = " and ".join(self._condition(test, inner).inside(NOT) for test in tests)
+
+            def act() -> None:
+                match fold.op:
+                    case FoldOp.SUM:
+                        emitter.line(f"{target} += {self.value(body, inner)}")
+                    case FoldOp.COUNT:
+                        emitter.line(f"{target} += 1")
+                    case FoldOp.ALL:
+                        leave("0")
+                    case FoldOp.ANY:
+                        leave("1")
+                    case FoldOp.FIRST:
+                        leave(bound)
+                    case FoldOp.MAX | FoldOp.MIN:
+                        symbol = ">" if fold.op is FoldOp.MAX else "<"
+                        candidate = scope.names.fresh("candidate")
+                        emitter.line(f"{candidate} = {self.value(body, inner)}")
+                        with emitter.block(f"if not {seen} or {candidate} {symbol} {target}:"):
+                            emitter.line(f"{target} = {candidate}")
+                            emitter.line(f"{seen} = 1")
+                    case _:
+                        assert_never(fold.op)
+
+            if text:
+                with emitter.block(f"if {text}:"):
+                    act()
+            else:
+                act()
+        if extreme and fold.default is not None:
+            with emitter.block(f"if not {seen}:"):
+                emitter.line(f"{target} = {self.value(fold.default, scope)}")
+        if returns:
+            emitter.line(f"return {target}")
+
+    def term_function(self, term: Term) -> str:
+        """The source of the function that gives a term's value."""
+        scope = Scope()
+        emitter = Emitter()
+        heading = ", ".join(["s", "g", *(scope.bind(each.name) for each in term.parameters)])
+        with emitter.block(f"def {self.term_name[term.name]}({heading}):"):
+            for parameter in term.parameters:
+                scope.room(parameter.name, emitter)
+            body = self.prepared(freshened(term.body))
+            if isinstance(body, Fold):
+                self.fold_loop(emitter, body, scope, "result", returns=True)
+            else:
+                emitter.line(f"return {self.value(body, scope)}")
+        return emitter.text()
+
+
+def linear(expr: Expr) -> tuple[int, dict[Expr, int]]:
+    """The expression as a number plus multiples of expressions that are no sums themselves."""
+    match expr:
+        case Const(value=value):
+            return value, {}
+        case Apply(op=Op.ADD, args=args):
+            constant, terms = 0, dict[Expr, int]()
+            for arg in args:
+                if arg.sort.boolean:
+                    terms[arg] = terms.get(arg, 0) + 1
+                    continue
+                base, parts = linear(arg)
+                constant += base
+                for part, factor in parts.items():
+                    terms[part] = terms.get(part, 0) + factor
+            return constant, terms
+        case Apply(op=Op.SUB, args=(left, right)):
+            constant, terms = linear(left)
+            terms = dict(terms)
+            base, parts = linear(right)
+            for part, factor in parts.items():
+                terms[part] = terms.get(part, 0) - factor
+            return constant - base, terms
+        case Apply(op=Op.NEG, args=(inner,)):
+            base, parts = linear(inner)
+            return -base, {part: -factor for part, factor in parts.items()}
+        case (
+            Apply(op=Op.MUL, args=(Const(value=factor), other))
+            | Apply(op=Op.MUL, args=(other, Const(value=factor)))
+        ):
+            base, parts = linear(other)
+            return base * factor, {part: times * factor for part, times in parts.items()}
+        case _:
+            return 0, {expr: 1}
+
+
+def _strides(dimensions: tuple[Sort, ...]) -> tuple[int, ...]:
+    result: list[int] = []
+    product = 1
+    for dimension in reversed(dimensions):
+        result.append(product)
+        product *= dimension.size
+    return tuple(reversed(result))

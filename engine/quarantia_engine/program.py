@@ -1,0 +1,101 @@
+"""Generated source made runnable, and kept on disk so that it is generated once.
+
+NOTE(cache) An entry is named after a hash of the game, the way it was compiled and the version of
+the generator. Anything that goes wrong with the disk (no space, no permission, a damaged entry)
+costs time, never correctness: the source is generated again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import pickle
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from quarantia_engine.codegen import VERSION, Generated, generate
+from quarantia_engine.statements import Obligation
+from quarantia_spec.cache import content_key, read_cached, write_cached
+from quarantia_spec.ir import Game
+
+KIND = "programs"
+
+Cells = list[int]
+Data = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The functions of a generated module (see `codegen`), and its source."""
+
+    key: str  # names this program in the cache
+    source: str
+    obligations: tuple[Obligation, ...]
+    namespace: dict[str, Any]
+    initial: Callable[[Cells, Data], None]
+    advance: Callable[[Cells, Data], int]
+    acting: Callable[[Cells, Data], int]
+    legal: Callable[[Cells, Data, Cells, int], int]
+    apply: Callable[[Cells, Data, int], int]
+    weight: Callable[[Cells, Data, int], int]
+    wins: Callable[[Cells, Data, int], int]
+    score: Callable[[Cells, Data, int], int]
+    seen: Callable[[Cells, Data, int, Cells], None]
+    playout: Callable[[Cells, Data, Cells, int, int], tuple[int, int, int]]
+
+
+FUNCTIONS = (
+    "initial",
+    "advance",
+    "acting",
+    "legal",
+    "apply",
+    "weight",
+    "wins",
+    "score",
+    "seen",
+    "playout",
+)
+
+
+def digest(game: Game) -> str:
+    """A fingerprint of everything that the rules say, for this number of players and readings."""
+    return hashlib.sha256(repr(game).encode()).hexdigest()
+
+
+def load_program(game: Game, fingerprint: str, *, checked: bool = True) -> Program:
+    """The program of a game: from the cache, or generated and put there."""
+    key = content_key(fingerprint, str(checked), str(VERSION), sys.implementation.cache_tag or "")
+    found = _read(key)
+    if found is None:
+        generated = generate(game, checked=checked)
+        code = compile(generated.source, f"<{game.name}>", "exec")
+        packed = (generated.source, marshal.dumps(code), generated.obligations)
+        write_cached(KIND, key, pickle.dumps(packed))
+    else:
+        generated, code = found
+    namespace: dict[str, Any] = {"__name__": f"quarantia_generated_{key}"}
+    exec(code, namespace)  # our own generator wrote it
+    functions = {function: namespace[function] for function in FUNCTIONS}
+    return Program(
+        key=key,
+        source=generated.source,
+        obligations=generated.obligations,
+        namespace=namespace,
+        **functions,
+    )
+
+
+def _read(key: str) -> tuple[Generated, CodeType] | None:
+    content = read_cached(KIND, key)
+    if content is None:
+        return None
+    try:
+        source, packed, obligations = pickle.loads(content)
+        code = marshal.loads(packed)
+    except Exception:  # see NOTE(cache)
+        return None
+    return (Generated(source, obligations), code) if isinstance(code, CodeType) else None

@@ -1,0 +1,228 @@
+"""Statements to Python lines, with the checks that the rules oblige them to.
+
+A function that runs statements returns 0 when all went well, and the number of the obligation
+that did not hold otherwise (`Obligations`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from quarantia_engine.analysis import Facts, assigned
+from quarantia_engine.emitter import Emitter, Scope
+from quarantia_engine.expressions import Printer
+from quarantia_engine.implied import Known
+from quarantia_engine.rewriting import FALSE, TRUE, negated, number, size, substitute
+from quarantia_spec.ir import (
+    Apply,
+    Assign,
+    Const,
+    Duty,
+    Expr,
+    Fold,
+    For,
+    If,
+    Let,
+    Local,
+    Oblige,
+    Op,
+    Read,
+    Statement,
+)
+from quarantia_spec.source import Origin
+
+UNROLL_LOOP_LIMIT = 64  # nodes of a loop's statements when written out
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A check in the generated code. `rule` is the decision, chance or step it belongs to."""
+
+    rule: str
+    duty: Duty
+    message: str
+    origin: Origin
+
+
+class Obligations:
+    """All checks of a generated module; the first has number 1."""
+
+    def __init__(self) -> None:
+        self.entries: list[Obligation] = []
+        self._numbers: dict[tuple[str, Duty, str, Origin], int] = {}
+
+    def number(self, rule: str, oblige: Oblige) -> int:
+        """The number that the generated code returns when this obligation does not hold."""
+        key = (rule, oblige.duty, oblige.message, oblige.origin)
+        if key not in self._numbers:
+            self.entries.append(Obligation(*key))
+            self._numbers[key] = len(self.entries)
+        return self._numbers[key]
+
+
+class StatementWriter:
+    """Writes the statements of one rule into one function."""
+
+    def __init__(
+        self,
+        printer: Printer,
+        facts: Facts,
+        emitter: Emitter,
+        scope: Scope,
+        obligations: Obligations | None,
+        failing: str = "return {}",
+    ) -> None:
+        """Without `obligations` nothing is checked. `failing` leaves the function with a number."""
+        self.printer = printer
+        self.facts = facts
+        self.emitter = emitter
+        self.scope = scope
+        self.obligations = obligations
+        self.failing = failing
+
+    def write(
+        self, statements: tuple[Statement, ...], rule: str, known: Known, values: dict[str, Expr]
+    ) -> None:
+        """Writes a block; updates `known` and `values` (locals that stand for simple values)."""
+        for statement in statements:
+            self._write(statement, rule, known, values)
+
+    def _write(
+        self, statement: Statement, rule: str, known: Known, values: dict[str, Expr]
+    ) -> None:
+        match statement:
+            case Assign():
+                self._assign(statement, values)
+                known.forget({statement.variable})
+            case Let(name=name, value=value):
+                self.let(name, value, known, values)
+            case Oblige():
+                self._oblige(statement, rule, known, values)
+            case If():
+                self._if(statement, rule, known, values)
+            case For():
+                self._for(statement, rule, known, values)
+            case _:
+                assert_never(statement)
+
+    def let(self, name: str, value: Expr, known: Known, values: dict[str, Expr]) -> None:
+        """Binds a local to the value of an expression at this point."""
+        prepared = self.printer.prepared(value, values)
+        known.forget_local(name)
+        if isinstance(prepared, Const | Local):
+            values[name] = prepared
+            return
+        values.pop(name, None)
+        if isinstance(prepared, Fold):
+            target = self.scope.bind(name)
+            self.printer.fold_loop(self.emitter, prepared, self.scope, target, returns=False)
+            self.scope.room(name, self.emitter)
+        else:
+            text = self.printer.value(prepared, self.scope)
+            self.scope.declare(name, text, self.emitter)
+        known.define(name, prepared)
+
+    def _assign(self, statement: Assign, values: dict[str, Expr]) -> None:
+        prepared = self.printer.prepared
+        indices = tuple(prepared(index, values) for index in statement.indices)
+        value = prepared(statement.value, values)
+        cell = self.printer.cell(statement.variable, indices, self.scope)
+        if isinstance(value, Apply) and value.op in (Op.ADD, Op.SUB) and len(value.args) == 2:
+            first, second = value.args
+            if _same_cell(first, statement.variable, indices):
+                symbol = "+" if value.op is Op.ADD else "-"
+                if isinstance(second, Const) and second.value < 0:
+                    symbol = "-" if symbol == "+" else "+"
+                    second = number(-second.value)
+                self.emitter.line(f"{cell} {symbol}= {self.printer.value(second, self.scope)}")
+                return
+        if isinstance(value, Fold):
+            target = self.scope.names.fresh("value")
+            self.printer.fold_loop(self.emitter, value, self.scope, target, returns=False)
+            self.emitter.line(f"{cell} = {target}")
+            return
+        self.emitter.line(f"{cell} = {self.printer.value(value, self.scope)}")
+
+    def _oblige(self, oblige: Oblige, rule: str, known: Known, values: dict[str, Expr]) -> None:
+        if self.obligations is None:
+            return
+        condition = self.printer.prepared(oblige.condition, values)
+        if known.holds(condition):
+            return
+        code = self.obligations.number(rule, oblige)
+        test = self.printer.condition(negated(condition), self.scope)
+        with self.emitter.block(f"if {test}:"):
+            self.emitter.line(self.failing.format(code))
+        known.learn(condition)
+
+    def _if(self, statement: If, rule: str, known: Known, values: dict[str, Expr]) -> None:
+        condition = self.printer.prepared(statement.condition, values)
+        if condition == TRUE or known.holds(condition):
+            self.write(statement.then, rule, known, values)
+            return
+        if condition == FALSE:
+            self.write(statement.otherwise, rule, known, values)
+            return
+        then, otherwise = known.copy(), known.copy()
+        if statement.then:
+            with self.emitter.block(f"if {self.printer.condition(condition, self.scope)}:"):
+                then.learn(condition)
+                self.write(statement.then, rule, then, dict(values))
+            if statement.otherwise:
+                with self.emitter.block("else:"):
+                    otherwise.learn(negated(condition))
+                    self.write(statement.otherwise, rule, otherwise, dict(values))
+        elif statement.otherwise:
+            opposite = negated(condition)
+            with self.emitter.block(f"if {self.printer.condition(opposite, self.scope)}:"):
+                otherwise.learn(opposite)
+                self.write(statement.otherwise, rule, otherwise, dict(values))
+        known.forget(assigned((statement,)))
+
+    def _for(self, statement: For, rule: str, known: Known, values: dict[str, Expr]) -> None:
+        count = statement.high - statement.low + 1
+        if count <= 0:
+            return
+        if count * statements_size(statement.body) <= UNROLL_LOOP_LIMIT:
+            for value in range(statement.low, statement.high + 1):
+                inner = {**values, statement.name: number(value)}
+                self.write(statement.body, rule, known, inner)
+            return
+        changed = assigned(statement.body)
+        known.forget(changed)
+        known.forget_local(statement.name)
+        name = self.scope.bind(statement.name)
+        with self.emitter.block(f"for {name} in range({statement.low}, {statement.high + 1}):"):
+            self.scope.room(statement.name, self.emitter)
+            inner = {key: value for key, value in values.items() if key != statement.name}
+            self.write(statement.body, rule, known.copy(), inner)
+
+
+def _same_cell(expr: Expr, variable: str, indices: tuple[Expr, ...]) -> bool:
+    return isinstance(expr, Read) and expr.variable == variable and expr.indices == indices
+
+
+def statements_size(statements: tuple[Statement, ...]) -> int:
+    """How many nodes the statements have: a measure of what it costs to write them out again."""
+    total = 0
+    for statement in statements:
+        match statement:
+            case Assign(indices=indices, value=value):
+                total += 1 + sum(size(index) for index in indices) + size(value)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                total += 1 + size(condition) + statements_size(then) + statements_size(otherwise)
+            case For(body=body):
+                total += 1 + statements_size(body)
+            case Let(value=value):
+                total += 1 + size(value)
+            case Oblige(condition=condition):
+                total += 1 + size(condition)
+            case _:
+                assert_never(statement)
+    return total
+
+
+def with_values(statement: Let, values: dict[str, Expr]) -> Let:
+    """A let whose value has the known locals filled in."""
+    return replace(statement, value=substitute(statement.value, values))
