@@ -141,7 +141,7 @@ class Transition:
 class Known:
     """A choice that was made: by whom (None: chance), which rule, with which arguments."""
 
-    actor: int | None
+    actor: Value | None
     rule: str
     arguments: Mapping[str, int]
 

@@ -1,0 +1,275 @@
+"""Plays by the engine: to learn what positions there are, and to find one that refutes a claim.
+
+`survey` looks at positions near the start in order of distance, so that what it finds is found by
+a shortest play, then plays at random. A `Play` is the moves from the start; every hit has been
+played by the engine by construction.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from quarantia_checker.claims import BadPosition, BrokenDuty, Circles, DeadEnd, Watch
+from quarantia_engine.codegen import CHANCE, ENDLESS, OVER
+from quarantia_engine.engine import Engine
+from quarantia_engine.moves import Move
+from quarantia_engine.position import Position
+from quarantia_engine.randomness import following, pick, pick_weighted, scramble
+from quarantia_engine.statements import Obligation
+from quarantia_spec.ir import Gather, Oblige
+
+Cells = tuple[int, ...]
+SAMPLES_PER_NODE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Where a play has come to: a stable position, or a move that could not be carried out.
+
+    `status` is 0 or the status of the engine for the last move; `cells` are then those before it.
+    """
+
+    cells: Cells
+    status: int = 0
+
+
+@dataclass(slots=True)
+class Survey:
+    """What was seen. `complete` says that these are all the positions that play can reach."""
+
+    samples: dict[int, list[Cells]] = field(default_factory=dict)
+    rules: set[tuple[int, str]] = field(default_factory=set)  # taken: at which node, which rule
+    hits: dict[int, tuple[Move, ...]] = field(default_factory=dict)
+    games: int = 0
+    positions: int = 0
+    complete: bool = False
+
+
+class Explorer:
+    """Plays one game. `watches` are looked for by number until each has been hit."""
+
+    def __init__(self, engine: Engine, watches: Mapping[int, Watch]) -> None:
+        self.engine = engine
+        self.program = engine.program
+        self.data = engine.data
+        self.open = dict(watches)
+        self.survey = Survey()
+        self._kept: dict[int, set[Cells]] = {}
+
+    # --- the engine's own numbers -----------------------------------------------------------
+
+    def start(self) -> Event:
+        cells = self.engine.first_cells()
+        before = tuple(cells)
+        status = self.program.advance(cells, self.data)
+        return Event(before, status) if status else Event(tuple(cells))
+
+    def moves(self, cells: Cells) -> list[int]:
+        """Legal moves of all who are to act."""
+        row = list(cells)
+        buffer = self.engine.buffer()
+        numbers: list[int] = []
+        for seat in self.seats(cells):
+            count = self.program.legal(row, self.data, buffer, seat)
+            numbers.extend(buffer[:count])
+        return numbers
+
+    def seats(self, cells: Cells) -> tuple[int, ...]:
+        acting = self.program.acting(list(cells), self.data)
+        if acting == OVER:
+            return ()
+        node = self.engine.game.nodes[cells[0]]
+        if isinstance(node, Gather):
+            return Position(self.engine, cells).to_act().players
+        return (max(acting, 0),)
+
+    def step(self, cells: Cells, number: int) -> Event:
+        row = list(cells)
+        status = self.program.apply(row, self.data, number)
+        return Event(cells, status) if status else Event(tuple(row))
+
+    # --- seeing -----------------------------------------------------------------------------
+
+    def see(self, event: Event, play: Callable[[], tuple[Move, ...]]) -> None:
+        """Keep the position as a sample and note which watches it satisfies."""
+        if not event.status:
+            self._sample(event.cells)
+        for key in [key for key, watch in self.open.items() if self.matches(watch, event)]:
+            self.survey.hits[key] = play()
+            del self.open[key]
+
+    def matches(self, watch: Watch, event: Event) -> bool:
+        match watch:
+            case BadPosition(bad=bad):
+                return not event.status and bad(event.cells)
+            case BrokenDuty(statement=statement):
+                return event.status > 0 and _is(
+                    self.program.obligations[event.status - 1], statement
+                )
+            case DeadEnd(node=node):
+                return (
+                    not event.status and event.cells[0] == node and self._without_move(event.cells)
+                )
+            case Circles():
+                return event.status == ENDLESS
+            case _:
+                assert_never(watch)
+
+    def _without_move(self, cells: Cells) -> bool:
+        buffer = self.engine.buffer()
+        return any(
+            self.program.legal(list(cells), self.data, buffer, seat) == 0
+            for seat in self.seats(cells)
+        )
+
+    def _sample(self, cells: Cells) -> None:
+        kept = self._kept.setdefault(cells[0], set())
+        if len(kept) < SAMPLES_PER_NODE and cells not in kept:
+            kept.add(cells)
+            self.survey.samples.setdefault(cells[0], []).append(cells)
+
+    def moves_of(self, start: Cells, numbers: Sequence[int]) -> tuple[Move, ...]:
+        """The moves behind the numbers of a play from `start`."""
+        moves: list[Move] = []
+        cells = start
+        for number in numbers:
+            moves.append(Position(self.engine, cells).move_of(number))
+            cells = self.step(cells, number).cells
+        return tuple(moves)
+
+    def _note_rule(self, cells: Cells, number: int) -> None:
+        shapes = self.engine.shapes(cells[0])
+        if isinstance(self.engine.game.nodes[cells[0]], Gather):
+            number %= sum(shape.span for shape in shapes)
+        for shape in shapes:
+            if shape.first <= number < shape.first + shape.span:
+                self.survey.rules.add((cells[0], shape.rule.name))
+
+    # --- searching --------------------------------------------------------------------------
+
+    def breadth_first(self, positions: int, seconds: float) -> None:
+        """All positions, nearest first, until there are this many or time is up."""
+        deadline = time.monotonic() + seconds
+        first = self.start()
+        parents: dict[Cells, tuple[Cells, int] | None] = {}
+
+        def play_to(cells: Cells, last: int | None = None) -> tuple[Move, ...]:
+            numbers = [] if last is None else [last]
+            at = cells
+            while (link := parents[at]) is not None:
+                at, number = link
+                numbers.append(number)
+            return self.moves_of(at, numbers[::-1])
+
+        if first.status:
+            self.see(first, tuple)
+            return
+        parents[first.cells] = None
+        self.see(first, tuple)
+        queue = deque([first.cells])
+        while queue:
+            if len(parents) > positions or time.monotonic() > deadline:
+                self.survey.positions = max(self.survey.positions, len(parents))
+                return
+            cells = queue.popleft()
+            for number in self.moves(cells):
+                self._note_rule(cells, number)
+                event = self.step(cells, number)
+                if event.status:
+                    self.see(event, lambda at=cells, last=number: play_to(at, last))  # type: ignore[misc]
+                elif event.cells not in parents:
+                    parents[event.cells] = (cells, number)
+                    self.see(event, lambda at=event.cells: play_to(at))  # type: ignore[misc]
+                    queue.append(event.cells)
+        self.survey.positions = len(parents)
+        self.survey.complete = True
+
+    def at_random(self, games: int, longest: int, seconds: float, seed: int = 1) -> None:
+        """Random games, each of at most `longest` moves."""
+        deadline = time.monotonic() + seconds
+        for game in range(games):
+            if time.monotonic() > deadline:
+                return
+            self._random_game(scramble(seed * 1_000_003 + game), longest)
+            self.survey.games += 1
+
+    def _random_game(self, state: int, longest: int) -> None:
+        event = self.start()
+        start = event.cells
+        numbers: list[int] = []
+        while True:
+            self.see(event, lambda: self.moves_of(start, numbers))
+            cells = event.cells
+            if event.status or len(numbers) >= longest:
+                return
+            legal = self.moves(cells)
+            if not legal:
+                return
+            state = following(state)
+            if self.program.acting(list(cells), self.data) == CHANCE:
+                weights = [self.program.weight(list(cells), self.data, each) for each in legal]
+                number = legal[pick_weighted(state, weights)]
+            else:
+                number = legal[pick(state, len(legal))]
+            self._note_rule(cells, number)
+            numbers.append(number)
+            event = self.step(cells, number)
+
+
+def _is(obligation: Obligation, statement: Oblige) -> bool:
+    return (
+        obligation.duty is statement.duty
+        and obligation.message == statement.message
+        and obligation.origin == statement.origin
+    )
+
+
+def replay(engine: Engine, moves: Sequence[Move]) -> list[Event] | None:
+    """Where the play stands after each move, the start included; None when a move is illegal.
+
+    Only the last move may fail to be carried out.
+    """
+    explorer = Explorer(engine, {})
+    events = [explorer.start()]
+    for move in moves:
+        if events[-1].status:
+            return None
+        position = Position(engine, events[-1].cells)
+        if not position.is_legal(move):
+            return None
+        number = position.number_of(move)
+        assert number is not None
+        events.append(explorer.step(events[-1].cells, number))
+    return events
+
+
+def shrink(
+    engine: Engine, moves: Sequence[Move], shows: Callable[[Sequence[Event]], bool]
+) -> tuple[Move, ...]:
+    """A shorter play that still shows it: moves are left out while the rest can be played."""
+    best = list(moves)
+    size = max(1, len(best) // 2)
+    tries = 0
+    while size >= 1 and tries < 400:
+        place, smaller = 0, False
+        while place + size <= len(best) and tries < 400:
+            attempt = best[:place] + best[place + size :]
+            tries += 1
+            events = replay(engine, attempt)
+            if events is not None and shows(events):
+                best, smaller = attempt, True
+            else:
+                place += 1
+        if not smaller:
+            size //= 2
+    return tuple(best)
+
+
+def shows_watch(engine: Engine, watch: Watch) -> Callable[[Sequence[Event]], bool]:
+    """Whether a play ends where the watch is satisfied."""
+    explorer = Explorer(engine, {})
+    return lambda events: explorer.matches(watch, events[-1])
