@@ -37,7 +37,7 @@ bench: $(READY) ## measure against peers; the table is also in build/bench.json
 	$(BIN)/python -m bench
 
 bench-peers: $(READY) ## install the peers that bench compares with
-	$(BIN)/python -m bench --install-peers
+	$(BIN)/python -m bench.peers
 
 docs: $(READY) ## build the site in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -18,6 +18,8 @@ import pytest
 
 from quarantia_checker import cli
 from quarantia_checker.commands import UsageError
+from quarantia_spec.diagnostics import Code, Diagnostic, RulesError
+from quarantia_spec.source import Span
 from tests.command_line import quarantia
 
 Run = Callable[[argparse.Namespace, TextIO, TextIO], int]
@@ -90,7 +92,7 @@ def test_an_unknown_command_suggests_a_known_one() -> None:
 
 
 def test_an_unknown_option_shows_the_usage() -> None:
-    for argv in (["fmt", "--wrong"], ["--wrong"]):
+    for argv in (["new", "--wrong"], ["--wrong"]):
         answer = quarantia(*argv)
         assert answer.status == 2
         assert "--wrong" in answer.err
@@ -117,6 +119,42 @@ def test_wrong_usage_found_late_is_status_2(probe: Callable[[Run], None]) -> Non
     answer = quarantia("probe")
     assert answer.status == 2
     assert answer.err == "quarantia: there is no game `ni`\n  did you mean `nim`?\n"
+
+
+def wrong_rules(path: Path) -> RulesError:
+    path.write_text('game x "X"\nplayer 2\n', encoding="utf-8")
+    span = Span(str(path), 2, 1, 2, 7)
+    return RulesError([Diagnostic(Code.UNEXPECTED, "`player` cannot stand here", span, "try it")])
+
+
+def test_wrong_rules_are_shown_in_place(probe: Callable[[Run], None], tmp_path: Path) -> None:
+    path = tmp_path / "x.rules"
+    probe(raising(wrong_rules(path)))
+    answer = quarantia("probe")
+    assert answer.status == 2
+    assert not answer.out
+    assert "error[E101]: `player` cannot stand here" in answer.err
+    assert f"--> {path}:2:1\n" in answer.err
+    assert "2 | player 2\n  | ^^^^^^\n" in answer.err
+    assert "help: try it" in answer.err
+
+
+def test_wrong_rules_in_json_are_data(probe: Callable[[Run], None], tmp_path: Path) -> None:
+    probe(raising(wrong_rules(tmp_path / "x.rules")))
+    answer = quarantia("probe", "--json")
+    assert answer.status == 2
+    assert not answer.err
+    (diagnostic,) = answer.json["diagnostics"]
+    assert (diagnostic["code"], diagnostic["line"], diagnostic["column"]) == ("E101", 2, 1)
+
+
+def test_wrong_rules_are_shown_even_when_the_file_has_gone(
+    probe: Callable[[Run], None], tmp_path: Path
+) -> None:
+    error = wrong_rules(tmp_path / "x.rules")
+    (tmp_path / "x.rules").unlink()
+    probe(raising(error))
+    assert "error[E101]: `player` cannot stand here" in quarantia("probe").err
 
 
 def test_a_bug_is_called_one_and_its_traceback_goes_to_a_file(

@@ -1,0 +1,59 @@
+"""`quarantia new` starts a game and harms nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import quarantia
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_writes_the_three_files(tmp_path: Path) -> None:
+    answer = quarantia("new", "race")
+    assert answer.status == 0
+    assert "quarantia check race/race.rules" in answer.out
+    files = {path.name for path in (tmp_path / "race").iterdir()}
+    assert files == {"race.rules", "passages.toml", "rulebook.md"}
+
+
+def test_json_lists_the_files() -> None:
+    assert quarantia("new", "race", "--json").json == {
+        "game": "race",
+        "files": ["race/passages.toml", "race/race.rules", "race/rulebook.md"],
+    }
+
+
+def test_it_overwrites_nothing(tmp_path: Path) -> None:
+    (tmp_path / "race").mkdir()
+    (tmp_path / "race" / "race.rules").write_text("mine")
+    answer = quarantia("new", "race")
+    assert answer.status == 2
+    assert "already here" in answer.err
+    assert [path.name for path in (tmp_path / "race").iterdir()] == ["race.rules"]
+    assert (tmp_path / "race" / "race.rules").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["", "Race", "9pins", "a b", "../up", "/tmp/x", "é", "x" * 41])
+def test_a_name_that_will_not_do_is_refused(name: str, tmp_path: Path) -> None:
+    answer = quarantia("new", name)
+    assert answer.status == 2
+    assert "cannot be the name of a game" in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_no_bug(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, mode: int = 0o777) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    answer = quarantia("new", "race")
+    assert answer.status == 2
+    assert answer.err == "quarantia: cannot write race: Permission denied\n"
