@@ -92,7 +92,7 @@ def test_an_unknown_command_suggests_a_known_one() -> None:
 
 
 def test_an_unknown_option_shows_the_usage() -> None:
-    for argv in (["new", "--wrong"], ["--wrong"]):
+    for argv in (["new", "x", "--wrong"], ["--wrong"]):
         answer = quarantia(*argv)
         assert answer.status == 2
         assert "--wrong" in answer.err

@@ -7,7 +7,6 @@ at once and nothing pays for a solver it does not use.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib
 import importlib.util
 import io
@@ -15,7 +14,6 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from quarantia_checker.commands import BUG, OK, WRONG_INPUT, UsageError
@@ -178,7 +176,7 @@ def _report_failure(error: Exception, argv: Sequence[str], out: TextIO, err: Tex
 def _show_diagnostics(error: RulesError, as_json: bool, out: TextIO, err: TextIO) -> None:
     import json
 
-    from quarantia_spec.render import render_json, render_text
+    from quarantia_spec.render import read_sources, render_json, render_text
 
     if as_json:
         answer = {"diagnostics": render_json(error.diagnostics)}
@@ -186,18 +184,7 @@ def _show_diagnostics(error: RulesError, as_json: bool, out: TextIO, err: TextIO
         out.write("\n")
     else:
         colour = err.isatty() and "NO_COLOR" not in os.environ
-        err.write(render_text(error.diagnostics, _sources(error), colour))
-
-
-def _sources(error: RulesError) -> dict[str, str]:
-    """The text of each file that the diagnostics point at, as far as it can be read."""
-    sources: dict[str, str] = {}
-    for diagnostic in error.diagnostics:
-        for span in (diagnostic.span, *(label.span for label in diagnostic.labels)):
-            if span.file not in sources and Path(span.file).is_file():
-                with contextlib.suppress(OSError):
-                    sources[span.file] = Path(span.file).read_text("utf-8", errors="replace")
-    return sources
+        err.write(render_text(error.diagnostics, read_sources(error.diagnostics), colour))
 
 
 # --- argparse, speaking to the streams it is given ------------------------------------------
