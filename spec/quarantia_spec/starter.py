@@ -145,6 +145,5 @@ def starter_files(name: str) -> dict[str, str]:
     title = name.replace("_", " ").strip().capitalize()
     files = {f"{name}.rules": _RULES, "passages.toml": _PASSAGES, "rulebook.md": _RULEBOOK}
     return {
-        file: text.replace("@NAME@", name).replace("@TITLE@", title)
-        for file, text in files.items()
+        file: text.replace("@NAME@", name).replace("@TITLE@", title) for file, text in files.items()
     }
