@@ -61,6 +61,7 @@ players 2 named amber, blue  §1
 
 # What the board looks like: one number for each player, from 0 to 10, and 0 at first.
 type Space = 0..10  §2
+
 state place[p: Player]: Space = 0  §2
 
 # The rulebook does not say whether two spaces will do when one is left. So this term has two
