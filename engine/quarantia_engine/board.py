@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quarantia_engine.codegen import CHANCE, OVER, TOGETHER
+from quarantia_engine.encoding import CHANCE, OVER, TOGETHER
 from quarantia_engine.position import Position
 from quarantia_engine.randomness import following, pick, pick_weighted, scramble
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 # What the generated functions call their own things; names from the rules stay clear of these.
@@ -65,6 +65,11 @@ class Emitter:
         """One line at the current depth."""
         self._lines.append((self._depth, text))
 
+    def lines(self, *texts: str) -> None:
+        """Several lines at the current depth."""
+        for text in texts:
+            self.line(text)
+
     def products(self, products: Products) -> None:
         """Room for the multiples that turn out to be needed below."""
         self._lines.append((self._depth, products))
@@ -79,6 +84,16 @@ class Emitter:
         if all(isinstance(line, Products) for _, line in self._lines[before:]):
             self.line("pass")
         self._depth -= 1
+
+    def entries(self) -> list[tuple[int, str]]:
+        """The lines so far with how deep each is indented; multiples are left out."""
+        return [(depth, line) for depth, line in self._lines if isinstance(line, str)]
+
+    def include(self, other: Emitter, change: Callable[[str], str] | None = None) -> None:
+        """The lines of another emitter, indented to the current depth."""
+        for depth, line in other._lines:
+            changed = change(line) if change is not None and isinstance(line, str) else line
+            self._lines.append((self._depth + depth, changed))
 
     @property
     def count(self) -> int:
@@ -138,6 +153,11 @@ class Scope:
         self.room(local, emitter)
         return text
 
+    def alias(self, local: str, text: str) -> None:
+        """The local is what the function itself calls by this text."""
+        self._texts[local] = text
+        self._products.pop(local, None)
+
     def room(self, local: str, emitter: Emitter) -> None:
         """Leaves room here for the multiples of a bound local."""
         self._products[local] = products = Products(self.names, self._texts[local])
@@ -166,3 +186,27 @@ def identifier(name: str) -> str:
     """The name with everything that Python does not allow turned into underscores."""
     cleaned = re.sub(r"\W", "_", name)
     return cleaned if cleaned and not cleaned[0].isdigit() else f"_{cleaned}"
+
+
+def dispatch(
+    emitter: Emitter,
+    numbers: Sequence[int],
+    leaf: Callable[[int], None],
+    otherwise: Sequence[str] = (),
+) -> None:
+    """Halves the numbers until one is left and tests it; other values of `node` fall through."""
+    if not numbers:
+        emitter.lines(*otherwise)
+        return
+    if len(numbers) == 1:
+        with emitter.block(f"if node == {numbers[0]}:"):
+            leaf(numbers[0])
+        if otherwise:
+            with emitter.block("else:"):
+                emitter.lines(*otherwise)
+        return
+    middle = len(numbers) // 2
+    with emitter.block(f"if node < {numbers[middle]}:"):
+        dispatch(emitter, numbers[:middle], leaf, otherwise)
+    with emitter.block("else:"):
+        dispatch(emitter, numbers[middle:], leaf, otherwise)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from quarantia_engine.codegen import ENDLESS, STUCK, OfferShape, buffer_size, offer_shapes
+from quarantia_engine.encoding import ENDLESS, STUCK, OfferShape, buffer_size, offer_shapes
 from quarantia_engine.errors import BadData, BadPosition, BrokenRule
 from quarantia_engine.evaluation import Evaluator
 from quarantia_engine.moves import (

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 
 from quarantia_engine.analysis import Facts, free_locals
 from quarantia_engine.emitter import Emitter, Scope
+from quarantia_engine.encoding import radix
 from quarantia_engine.expressions import Printer
 from quarantia_engine.implied import Known
-from quarantia_engine.rewriting import FALSE, TRUE, bounds, conjuncts, number, size
+from quarantia_engine.rewriting import FALSE, TRUE, bounds, compare_ranges, conjuncts, number, size
 from quarantia_engine.statements import StatementWriter
 from quarantia_spec.ir import (
     BOOLEAN,
@@ -32,6 +33,7 @@ from quarantia_spec.ir import (
     Sort,
 )
 
+SHORT = 4  # nodes of an expression that is cheap to look at
 UNROLL_CHOICES = 120  # nodes of a choice's loop when written out
 
 
@@ -133,22 +135,21 @@ def _is_local(expr: Expr, name: str) -> bool:
     return isinstance(expr, Local) and expr.name == name
 
 
-def radix(choices: tuple[Parameter, ...]) -> tuple[int, ...]:
-    """For each choice, how much one more of it adds to the number of a move."""
-    result: list[int] = []
-    product = 1
-    for choice in reversed(choices):
-        result.append(product)
-        product *= choice.sort.size
-    return tuple(reversed(result))
-
-
-def span(choices: tuple[Parameter, ...]) -> int:
-    """How many numbers the moves of one offer take up."""
-    product = 1
-    for choice in choices:
-        product *= choice.sort.size
-    return product
+def _quick_test(condition: Expr) -> Expr | None:
+    """A short condition that must hold for a long comparison to hold, if it says anything."""
+    if not isinstance(condition, Apply) or len(condition.args) != 2:
+        return None
+    left, right = condition.args
+    op = condition.op
+    if size(left) > size(right):
+        left, right, op = right, left, _MIRROR.get(op, op)
+    if size(left) > SHORT or size(right) <= size(left) + SHORT:
+        return None
+    low, high = bounds(right)
+    limit = low if op in (Op.GE, Op.GT) else high if op in (Op.LE, Op.LT) else None
+    if limit is None or compare_ranges(op, left, number(limit)) is not None:
+        return None
+    return Apply(op, (left, number(limit)), BOOLEAN)
 
 
 class ChoiceWriter:
@@ -193,7 +194,7 @@ class ChoiceWriter:
             if isinstance(item, Let):
                 if pending:
                     rest = guards[position:]
-                    with self.emitter.block(f"if {self._all(pending)}:"):
+                    with self.emitter.block(f"if {self.joined(pending)}:"):
                         self._level(planned, level, rest, values, number_so_far, variable_parts)
                     return
                 self._let(item, values)
@@ -204,16 +205,26 @@ class ChoiceWriter:
             if condition != TRUE:
                 pending.append(condition)
         if pending:
-            with self.emitter.block(f"if {self._all(pending)}:"):
+            with self.emitter.block(f"if {self.joined(pending)}:"):
                 self._next(planned, level, values, number_so_far, variable_parts)
         else:
             self._next(planned, level, values, number_so_far, variable_parts)
 
-    def _all(self, conditions: list[Expr]) -> str:
-        joined = (
-            conditions[0] if len(conditions) == 1 else Apply(Op.AND, tuple(conditions), BOOLEAN)
-        )
+    def joined(self, conditions: list[Expr]) -> str:
+        """Text that is true when all conditions hold."""
+        ordered = self._cheapest_first(conditions)
+        joined = ordered[0] if len(ordered) == 1 else Apply(Op.AND, tuple(ordered), BOOLEAN)
         return self.printer.condition(joined, self.scope)
+
+    def _cheapest_first(self, conditions: list[Expr]) -> list[Expr]:
+        """The conditions in an order that settles most cases early, where order is free.
+
+        A comparison with a long expression is preceded by one with the least it can be.
+        """
+        if not all(self.facts.total(condition) for condition in conditions):
+            return conditions
+        quick = [test for condition in conditions if (test := _quick_test(condition)) is not None]
+        return sorted([*quick, *conditions], key=size)
 
     def _let(self, let: Let, values: dict[str, Expr]) -> None:
         writer = StatementWriter(self.printer, self.facts, self.emitter, self.scope, None)
@@ -240,8 +251,8 @@ class ChoiceWriter:
         loop = planned.loops[level]
         sort = loop.parameter.sort
         by = self._radix[level]
-        lower, low = self._bound(loop.lower, sort.low, values, is_lower=True)
-        upper, high = self._bound(loop.upper, sort.high, values, is_lower=False)
+        lower, low = self.bound(loop.lower, sort.low, values, is_lower=True)
+        upper, high = self.bound(loop.upper, sort.high, values, is_lower=False)
         if low > high:
             return
         constant = lower is None and upper is None
@@ -269,7 +280,7 @@ class ChoiceWriter:
                 [*variable_parts, part],
             )
 
-    def _bound(
+    def bound(
         self, exprs: list[Expr], limit: int, values: dict[str, Expr], *, is_lower: bool
     ) -> tuple[str | None, int]:
         """One end of a loop: text when it depends on the position, and the constant end."""

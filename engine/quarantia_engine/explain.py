@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from quarantia_engine.analysis import walk
-from quarantia_engine.codegen import OfferShape
+from quarantia_engine.encoding import OfferShape
 from quarantia_engine.moves import Move, parameters_of, rule_of
 from quarantia_engine.sentences import fill
 from quarantia_engine.values import described, to_text

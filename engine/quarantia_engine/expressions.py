@@ -15,10 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
-from quarantia_engine.analysis import free_locals, walk
+from quarantia_engine.analysis import Facts, free_locals, walk
 from quarantia_engine.emitter import Emitter, Names, Scope
 from quarantia_engine.rewriting import (
     apply_folded,
+    bounds,
     conjuncts,
     freshened,
     negated,
@@ -95,6 +96,8 @@ class Printer:
             term.name: self.function_names.fresh(f"term_{term.name}") for term in game.terms
         }
         self.functions: list[str] = []
+        self.total_cells: set[str] = set()  # texts of cells whose index is right in every position
+        self._facts = Facts(game)
         self._folds: dict[tuple[Expr, tuple[str, ...]], str] = {}
         self._simple: dict[str, Expr] = {}
         for term in game.terms:
@@ -195,7 +198,10 @@ class Printer:
         """Text for a cell of the position, to read or to write."""
         shape = self.game.variable[variable]
         index = self._index(shape.offset, shape.dimensions, shape.strides, indices, scope)
-        return f"s[{index}]"
+        text = f"s[{index}]"
+        if self._facts.total(Read(variable, indices, shape.sort)):
+            self.total_cells.add(text)
+        return text
 
     def _value(self, expr: Expr, scope: Scope) -> Text:
         match expr:
@@ -252,7 +258,7 @@ class Printer:
         parts: list[str] = []
         for arg in args:
             if isinstance(arg, Apply) and arg.op in _BINARY and _BINARY[arg.op][1] == COMPARISON:
-                text = f"({self.condition(arg, scope)})"
+                text = f"({self._comparison(arg, scope).text})"
                 parts.append(text if parts or len(args) > 1 else f"+{text}")
             elif isinstance(arg, Const) and arg.value < 0 and parts:
                 parts[-1] = f"{parts[-1]} - {-arg.value}"
@@ -277,10 +283,7 @@ class Printer:
             case Apply(op=op, args=args):
                 match op:
                     case Op.EQ | Op.NE | Op.LT | Op.LE | Op.GT | Op.GE:
-                        symbol, binds = _BINARY[op]
-                        left, right = (self._value(arg, scope) for arg in args)
-                        text = f"{left.inside(SUM)} {symbol} {right.inside(SUM)}"
-                        return Text(text, binds)
+                        return self._comparison(expr, scope, truth_will_do=True)
                     case Op.AND:
                         parts = [self._condition(arg, scope).inside(NOT) for arg in args]
                         return Text(" and ".join(parts), AND)
@@ -301,6 +304,22 @@ class Printer:
                         return self._value(expr, scope)
             case _:
                 return self._value(expr, scope)
+
+    def _comparison(self, expr: Apply, scope: Scope, *, truth_will_do: bool = False) -> Text:
+        """A comparison; where only its truth matters, `x > 0` is `x` for what is never negative."""
+        symbol, binds = _BINARY[expr.op]
+        first, second = expr.args
+        if truth_will_do and isinstance(second, Const):
+            low, _ = bounds(first)
+            limit = second.value
+            some = {Op.NE: limit == 0, Op.GT: low >= 0 == limit, Op.GE: low >= 0 and limit == 1}
+            none = {Op.EQ: limit == 0, Op.LE: low >= 0 == limit, Op.LT: low >= 0 and limit == 1}
+            if some.get(expr.op):
+                return self._value(first, scope)
+            if none.get(expr.op):
+                return Text(f"not {self._value(first, scope).inside(NOT)}", NOT)
+        left, right = (self._value(arg, scope) for arg in expr.args)
+        return Text(f"{left.inside(SUM)} {symbol} {right.inside(SUM)}", binds)
 
     # --- cells ----------------------------------------------------------------------------------
 

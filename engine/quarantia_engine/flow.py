@@ -73,7 +73,7 @@ class FlowWriter:
             self._follow(node.next, writer, known, stop, jump, beyond)
             return
         known.leave_rule()
-        condition = writer.printer.prepared(node.condition)
+        condition = known.with_held(writer.printer.prepared(node.condition))
         if condition == TRUE or known.holds(condition):
             self._follow(node.yes, writer, known, stop, jump, beyond)
         elif condition == FALSE or known.holds(negated(condition)):

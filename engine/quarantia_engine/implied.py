@@ -11,8 +11,8 @@ from collections.abc import Set as AbstractSet
 
 from quarantia_engine.analysis import Facts, free_locals
 from quarantia_engine.expressions import linear
-from quarantia_engine.rewriting import bounds, conjuncts
-from quarantia_spec.ir import Apply, Const, Expr, Local, Op
+from quarantia_engine.rewriting import bounds, conjuncts, replace_cells
+from quarantia_spec.ir import Apply, Const, Expr, Local, Op, Read
 
 Linear = tuple[int, dict[Expr, int]]
 
@@ -24,20 +24,32 @@ class Known:
         self._facts = facts
         self._exact: dict[Expr, frozenset[str]] = {}
         self._sums: list[tuple[Linear, frozenset[str]]] = []
+        self._held: dict[Expr, Local] = {}
 
     def copy(self) -> Known:
         """The same knowledge, to go a way of its own."""
         other = Known(self._facts)
         other._exact = dict(self._exact)
         other._sums = list(self._sums)
+        other._held = dict(self._held)
         return other
 
     def learn(self, condition: Expr) -> None:
         """From here on the condition holds."""
         for part in conjuncts(condition):
             reads = self._facts.reads(part)
+            self._exact[self.with_held(part)] = reads
             self._exact[part] = reads
             self._sums.extend((form, reads) for form in _at_least_zero(part) or ())
+
+    def hold(self, cell: Read, local: Local) -> None:
+        """The local has the value that the cell has now; `~` in its name makes it unique."""
+        if "~" in local.name and not any(free_locals(index) for index in cell.indices):
+            self._held[cell] = local
+
+    def with_held(self, expr: Expr) -> Expr:
+        """The expression with cells replaced by the locals that hold their values."""
+        return replace_cells(expr, self._held) if self._held else expr
 
     def define(self, name: str, value: Expr) -> None:
         """From here on the local has the value that the expression has now."""
@@ -50,6 +62,11 @@ class Known:
         """The variables may have changed."""
         self._exact = {part: reads for part, reads in self._exact.items() if not reads & variables}
         self._sums = [(form, reads) for form, reads in self._sums if not reads & variables]
+        self._held = {
+            cell: local
+            for cell, local in self._held.items()
+            if not self._facts.reads(cell) & variables
+        }
 
     def forget_local(self, name: str) -> None:
         """The local is about to stand for another value."""
@@ -64,11 +81,9 @@ class Known:
 
     def leave_rule(self) -> None:
         """Another rule begins, whose locals have nothing to do with those so far."""
-        self._exact = {part: reads for part, reads in self._exact.items() if not free_locals(part)}
+        self._exact = {part: reads for part, reads in self._exact.items() if _outlives(part)}
         self._sums = [
-            (form, reads)
-            for form, reads in self._sums
-            if not any(free_locals(part) for part in form[1])
+            (form, reads) for form, reads in self._sums if all(_outlives(part) for part in form[1])
         ]
 
     def holds(self, condition: Expr) -> bool:
@@ -87,6 +102,11 @@ class Known:
         if _least(form) >= 0:
             return True
         return any(_least(_minus(form, fact)) >= 0 for fact, _ in self._sums)
+
+
+def _outlives(expr: Expr) -> bool:
+    """True when the locals of an expression are unique in the whole function."""
+    return all("~" in name for name in free_locals(expr))
 
 
 def _minus(left: Linear, right: Linear) -> Linear:

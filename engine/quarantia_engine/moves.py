@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from quarantia_engine.codegen import OfferShape
-from quarantia_engine.enumeration import radix
+from quarantia_engine.encoding import OfferShape, radix
 from quarantia_engine.errors import BadMove
 from quarantia_engine.values import JsonValue, from_json, from_text, to_json, to_text
 from quarantia_spec.ir import Chance, Decision, Game, Parameter, Sort

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from quarantia_engine.codegen import CHANCE, OVER, TOGETHER, OfferShape
+from quarantia_engine.encoding import CHANCE, OVER, TOGETHER, OfferShape
 from quarantia_engine.errors import BadMove, BadPosition, IllegalMove
 from quarantia_engine.moves import Move, choices_of, number_of
 from quarantia_engine.values import Nested, from_json, index_names, to_json

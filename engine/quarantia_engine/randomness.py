@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quarantia_engine.codegen import INCREMENT, MULTIPLIER, STATE_MASK
+from quarantia_engine.encoding import INCREMENT, MULTIPLIER, STATE_MASK
 
 
 def scramble(seed: int) -> int:

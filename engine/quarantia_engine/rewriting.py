@@ -70,6 +70,30 @@ def substitute(expr: Expr, bindings: Mapping[str, Expr]) -> Expr:
             assert_never(expr)
 
 
+def replace_cells(expr: Expr, held: Mapping[Expr, Expr]) -> Expr:
+    """The expression with each of the given cells replaced by an expression of the same value."""
+    match expr:
+        case Const() | Local():
+            return expr
+        case Read():
+            if expr in held:
+                return held[expr]
+            return replace(expr, indices=tuple(replace_cells(each, held) for each in expr.indices))
+        case Lookup():
+            return replace(expr, indices=tuple(replace_cells(each, held) for each in expr.indices))
+        case Apply() | Call():
+            return replace(expr, args=tuple(replace_cells(each, held) for each in expr.args))
+        case Fold():
+            return replace(
+                expr,
+                where=None if expr.where is None else replace_cells(expr.where, held),
+                body=replace_cells(expr.body, held),
+                default=None if expr.default is None else replace_cells(expr.default, held),
+            )
+        case _:
+            assert_never(expr)
+
+
 def freshened(expr: Expr) -> Expr:
     """The expression with every bound name replaced by one that occurs nowhere else."""
     return _freshen(expr, {})

@@ -93,7 +93,7 @@ class StatementWriter:
     ) -> None:
         match statement:
             case Assign():
-                self._assign(statement, values)
+                self._assign(statement, known, values)
                 known.forget({statement.variable})
             case Let(name=name, value=value):
                 self.let(name, value, known, values)
@@ -108,7 +108,7 @@ class StatementWriter:
 
     def let(self, name: str, value: Expr, known: Known, values: dict[str, Expr]) -> None:
         """Binds a local to the value of an expression at this point."""
-        prepared = self.printer.prepared(value, values)
+        prepared = known.with_held(self.printer.prepared(value, values))
         known.forget_local(name)
         if isinstance(prepared, Const | Local):
             values[name] = prepared
@@ -123,10 +123,12 @@ class StatementWriter:
             self.scope.declare(name, text, self.emitter)
         known.define(name, prepared)
 
-    def _assign(self, statement: Assign, values: dict[str, Expr]) -> None:
-        prepared = self.printer.prepared
-        indices = tuple(prepared(index, values) for index in statement.indices)
-        value = prepared(statement.value, values)
+    def _assign(self, statement: Assign, known: Known, values: dict[str, Expr]) -> None:
+        def prepared(expr: Expr) -> Expr:
+            return known.with_held(self.printer.prepared(expr, values))
+
+        indices = tuple(prepared(index) for index in statement.indices)
+        value = prepared(statement.value)
         cell = self.printer.cell(statement.variable, indices, self.scope)
         if isinstance(value, Apply) and value.op in (Op.ADD, Op.SUB) and len(value.args) == 2:
             first, second = value.args
@@ -147,7 +149,7 @@ class StatementWriter:
     def _oblige(self, oblige: Oblige, rule: str, known: Known, values: dict[str, Expr]) -> None:
         if self.obligations is None:
             return
-        condition = self.printer.prepared(oblige.condition, values)
+        condition = known.with_held(self.printer.prepared(oblige.condition, values))
         if known.holds(condition):
             return
         code = self.obligations.number(rule, oblige)
@@ -157,7 +159,7 @@ class StatementWriter:
         known.learn(condition)
 
     def _if(self, statement: If, rule: str, known: Known, values: dict[str, Expr]) -> None:
-        condition = self.printer.prepared(statement.condition, values)
+        condition = known.with_held(self.printer.prepared(statement.condition, values))
         if condition == TRUE or known.holds(condition):
             self.write(statement.then, rule, known, values)
             return

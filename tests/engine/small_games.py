@@ -79,7 +79,7 @@ def variable(
     return Variable(name, dimensions, names, sort, initial, visible, role, offset)
 
 
-def _game(**parts: object) -> Game:
+def game_of(**parts: object) -> Game:
     standard: dict[str, object] = {
         "name": "small",
         "title": "A small game",
@@ -135,7 +135,7 @@ def nim() -> Game:
         origin=cited("2", 3),
     )
     winner = compare(Op.EQ, Read("last", (), Sort(-1, 1, "Player", optional=True)), player)
-    return _game(
+    return game_of(
         name="heap",
         variables=(
             variable("heap", HEAP, number(12), 1),
@@ -279,7 +279,7 @@ def auction() -> Game:
     )
     from quarantia_spec.ir import Call
 
-    return _game(
+    return game_of(
         name="auction",
         enumerations={"Player": ("red", "blue"), "Place": ("Rialto", "Lido", "Murano")},
         variables=(
