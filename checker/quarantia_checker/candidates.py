@@ -7,31 +7,31 @@ order between quantities, and bounds that hold while some other cell has some va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from quarantia_checker.encode import Frame
+from quarantia_checker.encode import Frame, value_names
 from quarantia_checker.facts import Fact, Feature, Guarded, Linear, Stated, Tally, Total
 from quarantia_checker.transition import System
-from quarantia_spec.ir import PropertyKind, Role, Variable
+from quarantia_spec.ir import BOOLEAN, Apply, Call, Const, Expr, Op, Role, Variable
 
+Evaluate = Callable[[Expr, tuple[int, ...]], int]
 Samples = Mapping[int, Sequence[tuple[int, ...]]]
 
 FEWEST_SAMPLES = 4
 MOST_GUARDED = 30_000
 MOST_COLUMNS = 160
 MOST_SUMMANDS = 60
+MOST_ARGUMENTS = 64
 
 
-def candidates(system: System, samples: Samples) -> dict[int, list[Fact]]:
-    """The pool for `Prover`: what holds in all samples of a node, the stated invariants first."""
+def candidates(
+    system: System, samples: Samples, evaluate: Evaluate, stated: Sequence[Fact] = ()
+) -> dict[int, list[Fact]]:
+    """The pool for `Prover`: what holds in all samples of a node, `stated` facts first."""
     everywhere = [cells for rows in samples.values() for cells in rows]
-    stated: list[Fact] = [
-        Stated(each.name, each.condition, each.origin)
-        for each in system.game.properties
-        if each.kind is PropertyKind.INVARIANT
-    ]
+    predicates = term_predicates(system)
     groups = feature_groups(system)
     general: list[Fact] = []
     for group in groups:
@@ -42,6 +42,11 @@ def candidates(system: System, samples: Samples) -> dict[int, list[Fact]]:
     for node in system.stable:
         rows = samples.get(node, ())
         local: list[Fact] = []
+        if rows:
+            local.extend(
+                each for each in predicates if all(evaluate(each.condition, row) for row in rows)
+            )
+            local.extend(edges(system, rows))
         if len(rows) >= FEWEST_SAMPLES:
             local.extend(equalities(groups[0], rows))
             local.extend(cell_bounds(system, rows))
@@ -105,6 +110,44 @@ def seat_cells(variable: Variable, seat: int) -> tuple[int, ...]:
         for entry, indices in enumerate(product(*domains))
         if indices[axes[0]] == seat
     )
+
+
+def term_predicates(system: System) -> list[Stated]:
+    """That a boolean term holds, and that it does not, for each choice of its arguments."""
+    found: list[Stated] = []
+    for term in system.game.terms:
+        domains = [range(each.sort.low, each.sort.high + 1) for each in term.parameters]
+        count = 1
+        for domain in domains:
+            count *= len(domain)
+        if not term.sort.boolean or count > MOST_ARGUMENTS:
+            continue
+        for values in product(*domains):
+            names = [
+                value_names(system.game, each.sort)[value - each.sort.low]
+                for each, value in zip(term.parameters, values, strict=True)
+            ]
+            arguments = tuple(
+                Const(value, each.sort) for each, value in zip(term.parameters, values, strict=True)
+            )
+            text = f"{term.name}({', '.join(names)})" if names else term.name
+            call = Call(term.name, arguments, term.sort)
+            found.append(Stated(f"not {text}", Apply(Op.NOT, (call,), BOOLEAN), term.origin))
+            found.append(Stated(text, call, term.origin))
+    return found
+
+
+def edges(system: System, rows: Sequence[tuple[int, ...]]) -> list[Fact]:
+    """Cells that keep off the first, or the last, value of their sort."""
+    found: list[Fact] = []
+    for cell, column in enumerate(zip(*rows, strict=True)):
+        sort = system.sorts[cell]
+        if cell and sort.size > 2:
+            if max(column) < sort.high:
+                found.append(no_more(Total((cell,)), sort.high - 1))
+            if min(column) > sort.low:
+                found.append(at_least(Total((cell,)), sort.low + 1))
+    return found
 
 
 # --- equalities -----------------------------------------------------------------------------

@@ -46,12 +46,22 @@ Watch = BadPosition | BrokenDuty | DeadEnd | Circles
 
 @dataclass(frozen=True, slots=True)
 class Claim:
+    """`general`, when it can be proved, answers all the questions at once.
+
+    A `goal` is something that ought to happen: the play that the watch finds is then good news,
+    and the proof that it cannot happen is bad.
+    """
+
     kind: Kind
     name: str
     questions: tuple[Question, ...]
     watch: Watch | None
     origin: Origin = BUILT_IN
     ruled: bool = False
+    warning: bool = False
+    goal: bool = False
+    general: Question | None = None
+    told: str = ""  # what a play shows that refutes it (or reaches the goal)
 
 
 def node_name(game: Game, node: Node) -> str:

@@ -281,8 +281,11 @@ class Prover:
 
     # --- questions --------------------------------------------------------------------------
 
-    def prove(self, question: Question) -> Proved | Open:
-        """Proved when `bad` can hold in no reachable position at the node."""
+    def prove(self, question: Question, *, strengthen: bool = True) -> Proved | Open:
+        """Proved when `bad` can hold in no reachable position at the node.
+
+        Without `strengthen`, only with what is known already.
+        """
         if question.bad is False:
             return Proved()
         if not self.ranges_hold:
@@ -299,7 +302,7 @@ class Prover:
             if answer is Answer.UNKNOWN or time.monotonic() > self.deadline:
                 return Open(None)
             spoilers = [self.spoiler(question.node, frame, model) for frame in desk.frames]
-            if not any(self._exclude(spoiler) for spoiler in spoilers):
+            if not strengthen or not any(self._exclude(spoiler) for spoiler in spoilers):
                 return Open(spoilers[0])
 
     def _exclude(self, spoiler: Spoiler) -> bool:
@@ -403,13 +406,13 @@ class Prover:
 
     def spoiler(self, node: int | None, frame: Frame, model: Any) -> Spoiler:
         """The position that a model describes."""
-        cells = [_number(model, cell) for cell in frame.cells]
+        cells = [number_in(model, cell) for cell in frame.cells]
         cells[0] = -1 if node is None else node
-        given = tuple((str(term), _number(model, term)) for term in self.system.encoder.unknowns)
+        given = tuple((str(term), number_in(model, term)) for term in self.system.encoder.unknowns)
         return Spoiler(node, tuple(cells), given)
 
 
-def _number(model: Any, value: Value) -> int:
+def number_in(model: Any, value: Value) -> int:
     if isinstance(value, int):
         return int(value)
     result = model.eval(value, model_completion=True)

@@ -577,3 +577,8 @@ def _ranks(successors: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, int]
         node: (components - 1 - component[node], total - 1 - rank)
         for rank, node in enumerate(finished)
     }
+
+
+def strong_parts(graph: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """The number of the strongly connected part of each node."""
+    return {node: part for node, (part, _) in _ranks(graph).items()}

@@ -1,0 +1,140 @@
+"""Two readings of one rule: the same game, or a play after which they can be told apart.
+
+Both games are followed in step from the same positions. They are the same game when in every
+reachable position the same choices are legal, every choice leads to the same position, and every
+end has the same outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quarantia_checker.claims import BadPosition
+from quarantia_checker.facts import Fact
+from quarantia_checker.induction import Open, Proved, Prover, Question
+from quarantia_checker.plays import Cells, Explorer
+from quarantia_checker.transition import System, Transition
+from quarantia_checker.values import Value, conjoin, disjoin, equal, negate, same
+from quarantia_engine.engine import Engine
+from quarantia_engine.position import Position
+from quarantia_spec.ir import Chance, Decision, End, Game
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How two readings differ in one position, in words."""
+
+    told: str
+
+
+def comparable(first: Game, second: Game) -> bool:
+    """Positions and moves of both have the same form, so that they can be compared directly."""
+    return _form(first) == _form(second)
+
+
+def _form(game: Game) -> list[object]:
+    rules: list[Decision | Chance] = [*game.decisions, *game.chances]
+    return [
+        *((v.name, v.dimensions, v.sort, v.offset) for v in game.variables),
+        *(type(node).__name__ for node in game.nodes),
+        *((rule.name, rule.choices) for rule in rules),
+    ]
+
+
+def questions(first: System, second: System) -> Iterator[Question]:
+    """What must all be impossible for the two to be the same game."""
+    beginnings = conjoin(_same_arrivals(first.beginning, second.beginning))
+    yield Question("beginning", None, negate(beginnings), first.beginning)
+    for here, there in zip(first.transitions, second.transitions, strict=True):
+        name = here.name
+        differ = negate(equal(here.legal, there.legal))
+        if here.actor is not None and there.actor is not None:
+            differ = disjoin((differ, negate(equal(here.actor, there.actor))))
+        yield Question(name, here.source, conjoin((here.bounds, differ)))
+        after = conjoin((there.assumed, *_same_arrivals(here, there)))
+        bad = conjoin((here.taken, here.assumed, negate(after)))
+        yield Question(name, here.source, bad)
+    for node in first.game.nodes:
+        if isinstance(node, End):
+            differ = disjoin(_different_outcomes(first, second))
+            yield Question("outcome", node.number, differ)
+
+
+def _same_arrivals(here: Transition, there: Transition) -> Iterator[Value]:
+    others = {arrival.node: arrival for arrival in there.arrivals}
+    for arrival in here.arrivals:
+        other = others.pop(arrival.node, None)
+        if other is None:
+            yield negate(arrival.condition)
+            continue
+        yield equal(arrival.condition, other.condition)
+        for left, right in zip(arrival.frame.cells, other.frame.cells, strict=True):
+            if not same(left, right):
+                yield disjoin((negate(arrival.condition), equal(left, right)))
+    for other in others.values():
+        yield negate(other.condition)
+
+
+def _different_outcomes(first: System, second: System) -> Iterator[Value]:
+    for seat in range(first.game.players):
+        for choose in ("winner", "score"):
+            values: list[Value] = []
+            for system in (first, second):
+                outcome = system.game.outcome
+                expr = outcome.winner if choose == "winner" else outcome.score
+                if expr is not None:
+                    values.append(system.encoder.encode(expr, system.frame, {outcome.player: seat}))
+            if len(values) == 2:
+                yield negate(equal(values[0], values[1]))
+
+
+def equivalent(prover: Prover, second: System) -> Proved | Open:
+    """Proved when nothing that can be observed tells the two apart."""
+    used: dict[Fact, None] = {}
+    for question in questions(prover.system, second):
+        answer = prover.prove(question)
+        if isinstance(answer, Open):
+            return answer
+        used.update(dict.fromkeys(answer.used))
+    return Proved(tuple(used))
+
+
+# --- plays ----------------------------------------------------------------------------------
+
+
+def difference_at(first: Engine, second: Engine, cells: Cells) -> Difference | None:
+    """What tells the readings apart in this position, or after one move from it."""
+    here, there = Explorer(first, {}), Explorer(second, {})
+    legal, other_legal = here.moves(cells), there.moves(cells)
+    position = Position(first, cells)
+    if set(legal) != set(other_legal):
+        number = min(set(legal) ^ set(other_legal))
+        move = first.move_to_text(position.move_of(number), with_player=True)
+        which = "the first" if number in legal else "the second"
+        return Difference(f"{move} is legal only under {which}")
+    for number in legal:
+        if here.step(cells, number) != there.step(cells, number):
+            move = first.move_to_text(position.move_of(number), with_player=True)
+            return Difference(f"{move} leads to different positions")
+    outcome, other = position.outcome(), Position(second, cells).outcome()
+    if outcome != other:
+        assert outcome is not None
+        assert other is not None
+        return Difference(
+            f"{_winners(first, outcome.winners)} under the first, "
+            f"{_winners(second, other.winners)} under the second"
+            if outcome.winners != other.winners
+            else f"scores {outcome.scores} under the first, {other.scores} under the second"
+        )
+    return None
+
+
+def _winners(engine: Engine, winners: tuple[int, ...]) -> str:
+    names = ", ".join(engine.player_name(seat) for seat in winners)
+    return f"{names} wins" if len(winners) == 1 else f"{names or 'nobody'} win"
+
+
+def difference(first: Engine, second: Engine) -> BadPosition:
+    """Watches for a position where the readings can be told apart."""
+    return BadPosition(lambda cells: difference_at(first, second, cells) is not None)
