@@ -12,7 +12,7 @@ import random
 import sys
 import time
 
-import pyspiel
+import pyspiel  # type: ignore[import-not-found]
 
 
 def play_from_python(game: pyspiel.Game, playouts: int, seed: int) -> tuple[float, int]:

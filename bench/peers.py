@@ -13,8 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = ROOT / "build" / "peers-venv"
 
-# lark is no peer: with it and numba, the fast rows can be measured there when numba is missing here.
-PACKAGES = ("open_spiel==2.0.2", "numba==0.68.1", "lark==1.3.1")
+PACKAGES = ("open_spiel==2.0.2", "numba==0.68.1")
 
 
 def interpreter() -> Path | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import z3
+
 from bench.palace import compiled, flat, idiomatic, proof
 
 GAMES = 500

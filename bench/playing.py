@@ -1,0 +1,238 @@
+"""Rows about playing: the palace fragment by hand, OpenSpiel, and the time a game of Doge takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from bench import ours, peers
+from bench.contest import Row, Side, Unit, take_turns
+from bench.palace import compiled, flat, idiomatic
+from bench.worker import Worker
+from quarantia_engine import open_game
+
+ROOT = Path(__file__).parent.parent
+HERE = Path(__file__).parent
+PLAYER_COUNTS = (3, 4)
+CHECKSUMS = {3: 862255452, 4: 348237792}
+CHECKSUM_GAMES = 500
+
+
+class WrongChecksumError(Exception):
+    """Two versions do not play the same games: their speeds say nothing about each other."""
+
+
+def rate(seconds: float, amount: int) -> float:
+    return amount / seconds
+
+
+def timed_steps(play: Callable[[int, int], int], games: int) -> Side:
+    """Steps per second over `games` games with each number of players."""
+
+    def measure() -> float:
+        start = time.perf_counter()
+        for players in PLAYER_COUNTS:
+            play(players, games)
+        amount = games * len(PLAYER_COUNTS) * ours.PALACE_STEPS
+        return rate(time.perf_counter() - start, amount)
+
+    return measure
+
+
+def best_compiled(programs: Mapping[str, Path], games: int) -> dict[str, Side]:
+    def side(program: Path) -> Side:
+        def measure() -> float:
+            seconds = sum(compiled.play(program, players, games)[1] for players in PLAYER_COUNTS)
+            return rate(seconds, games * len(PLAYER_COUNTS) * ours.PALACE_STEPS)
+
+        return measure
+
+    return {level: side(program) for level, program in programs.items()}
+
+
+def palace_rows(rounds: int) -> list[Row]:
+    """Ours, plain and fast, against Python by hand twice over and against C."""
+    plain = {
+        players: ours.Playouts(ours.palace_engine(players), ours.PALACE_STEPS)
+        for players in PLAYER_COUNTS
+    }
+    for players, playouts in plain.items():
+        _same_games("quarantia", players, ours.palace_checksum(playouts, CHECKSUM_GAMES))
+
+    def play_plain(players: int, games: int) -> int:
+        return plain[players].play(games)[1]
+
+    sides: dict[str, Side] = {
+        "plain": timed_steps(play_plain, 200),
+        "flat-python": timed_steps(flat.play, 200),
+        "dataclasses-python": timed_steps(idiomatic.play, 12),
+    }
+    levels = ("-O2", "-O3")
+    programs: dict[str, Path] = {}
+    for level in levels:
+        program = compiled.build(ROOT / "build" / "bench", level)
+        if program is not None:
+            programs[level] = program
+            for players in PLAYER_COUNTS:
+                checksum, _ = compiled.play(program, players, CHECKSUM_GAMES)
+                _same_games(f"C {level}", players, checksum)
+    sides |= best_compiled(programs, 10_000)
+    fast = _fast_palace()
+    if fast is not None:
+        sides["fast"] = fast
+    figures = take_turns(sides, Unit.STEPS, rounds)
+    c = max((figures[level] for level in programs), default=None)
+    without_numba = "" if fast is not None else "numba is not installed"
+    without_compiler = without_numba or ("" if c is not None else "no C compiler")
+    measured = figures.get("fast")
+    by_hand = figures["dataclasses-python"]
+    return [
+        Row("palace", "flat-python", Unit.STEPS, 0.6, figures["plain"], figures["flat-python"]),
+        Row("palace", "dataclasses-python", Unit.STEPS, 12, figures["plain"], by_hand),
+        Row("palace[fast]", "c", Unit.STEPS, 0.5, measured, c, without_compiler),
+        Row(
+            "palace[fast]", "dataclasses-python", Unit.STEPS, 200, measured, by_hand, without_numba
+        ),
+    ]
+
+
+def _fast_palace() -> Side | None:
+    return None
+
+
+def _same_games(side: str, players: int, checksum: int) -> None:
+    if checksum != CHECKSUMS[players]:
+        raise WrongChecksumError(
+            f"palace with {players} players: {side} gives {checksum}, not {CHECKSUMS[players]}"
+        )
+
+
+# --- OpenSpiel ----------------------------------------------------------------------------------
+
+OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four", "pig": "pig"}
+OPEN_SPIEL_BARS = (
+    ("", "openspiel-python", 0.8),
+    ("[fast]", "openspiel-python", 10.0),
+    ("[fast]", "openspiel-c++", 1.0),
+)
+PLAYOUTS = {"tictactoe": 10_000, "connectfour": 3_000, "pig": 800}
+
+
+def openspiel_rows(rounds: int) -> list[Row]:
+    """Random playouts per second, OpenSpiel in its own process and environment."""
+    python = peers.interpreter()
+    if python is None:
+        return [
+            Row(
+                f"{game}{how}",
+                against,
+                Unit.PLAYOUTS,
+                bar,
+                None,
+                None,
+                "run `make bench-peers`",
+            )
+            for game in OPEN_SPIEL_NAMES
+            for how, against, bar in OPEN_SPIEL_BARS
+        ]
+    rows: list[Row] = []
+    with Worker(python, HERE / "openspiel_driver.py") as worker:
+        for game in OPEN_SPIEL_NAMES:
+            rows += _openspiel_rows_of(game, worker, rounds)
+    return rows
+
+
+def _openspiel_rows_of(game: str, worker: Worker, rounds: int) -> list[Row]:
+    amount = PLAYOUTS[game]
+    plain = ours.Playouts(open_game(game))
+
+    def play_plain() -> float:
+        return rate(plain.play(amount)[0], amount)
+
+    def theirs(driver: str, playouts: int) -> Side:
+        def measure() -> float:
+            answer = worker.ask(
+                game=OPEN_SPIEL_NAMES[game], driver=driver, playouts=playouts, seed=1
+            )
+            return rate(answer["seconds"], playouts)
+
+        return measure
+
+    sides: dict[str, Side] = {
+        "": play_plain,
+        "openspiel-python": theirs("python", amount),
+        "openspiel-c++": theirs("c++", amount * 10),
+    }
+    fast = _fast_game(game, amount * 10)
+    if fast is not None:
+        sides["[fast]"] = fast
+    figures = take_turns(sides, Unit.PLAYOUTS, rounds)
+    return [
+        Row(
+            f"{game}{how}",
+            against,
+            Unit.PLAYOUTS,
+            bar,
+            figures.get(how),
+            figures[against],
+            "" if how in figures else "numba is not installed",
+        )
+        for how, against, bar in OPEN_SPIEL_BARS
+    ]
+
+
+def _fast_game(game: str, playouts: int) -> Side | None:
+    return None
+
+
+# --- Doge ---------------------------------------------------------------------------------------
+
+COMPILE = """
+import sys, time
+from quarantia_engine import open_game
+start = time.perf_counter()
+open_game("doge", 4)
+print(time.perf_counter() - start)
+"""
+
+
+def doge_rows(rounds: int) -> list[Row]:
+    """Time limits are the other side: the ratio says how many times as fast as required."""
+    playouts = ours.Playouts(open_game("doge", 4), limit=10_000)
+
+    def play() -> float:
+        games = 5
+        return 1000 * playouts.play(games)[0] / games
+
+    game = take_turns({"ours": play}, Unit.MILLISECONDS, rounds)["ours"]
+    cold, warm = compile_times(rounds)
+    return [
+        Row("doge random game", "limit", Unit.MILLISECONDS, 1, game, 50),
+        Row("doge compiled, cold cache", "limit", Unit.MILLISECONDS, 1, cold, 2000),
+        Row("doge compiled, warm cache", "limit", Unit.MILLISECONDS, 1, warm, 100),
+    ]
+
+
+def compile_times(rounds: int) -> tuple[float, float]:
+    """Milliseconds from rules to an engine, in a new process, without and with a filled cache."""
+    cold: list[float] = []
+    warm: list[float] = []
+    for _ in range(min(rounds, 3)):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = {**os.environ, "XDG_CACHE_HOME": cache, "QUARANTIA_CACHE": cache}
+            for times in (cold, warm, warm):
+                answer = subprocess.run(
+                    [sys.executable, "-c", COMPILE],
+                    env=environment,
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                )
+                times.append(1000 * float(json.loads(answer.stdout)))
+    return min(cold), min(warm)
