@@ -1,4 +1,4 @@
-"""The snippets of the decision records are in the language: what is shown there can be said."""
+"""The snippets of the documentation are in the language: what is shown there can be said."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ def is_whole_game(text: str) -> bool:
     return any(line.startswith("game ") for line in text.split("\n"))
 
 
-SNIPPETS = snippets("decisions")
+SNIPPETS = [
+    snippet
+    for folder in ("decisions", "reference", "tutorial", "guides")
+    for snippet in snippets(folder)
+]
 
 
 @pytest.mark.parametrize(("place", "text"), SNIPPETS, ids=[place for place, _ in SNIPPETS])
