@@ -214,11 +214,16 @@ class For:
 
 @dataclass(frozen=True, slots=True)
 class Let:
-    """Names a value, as it is now, for the rest of the block."""
+    """Names a value, as it is now, for the rest of the block.
+
+    Among guards, `defined` (None: always) must hold whenever the guards before it do; in a body
+    an Oblige stands before it instead.
+    """
 
     name: str
     value: Expr
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
+    defined: Expr | None = None
 
 
 class Duty(Enum):
@@ -227,6 +232,7 @@ class Duty(Enum):
     RANGE = "range"  # the assigned value fits its cell
     PIECES = "pieces"  # a move finds its pieces
     CAPACITY = "capacity"  # a zone has room
+    CONSERVED = "conserved"  # pieces fit, because there are no more than the total of their kind
     DEFINED = "defined"  # an index, a division, a draw has a meaning
     STATED = "stated"  # the author said `ensure`
 
@@ -254,11 +260,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Require:
-    """A condition of legality. It may use the parameters and the lets before it."""
+    """A condition of legality. It may use the parameters and the lets before it.
+
+    `defined` (None: always) must hold whenever the guards before this one do: then the condition
+    has a meaning. The checker proves it.
+    """
 
     condition: Expr
     because: Template | None
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
+    defined: Expr | None = None
 
 
 Guard = Require | Let
@@ -517,14 +528,18 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A place for pieces. `first_code` is the code of its first instance in `NAME.at` cells."""
+    """A place for pieces.
+
+    `first_codes` gives for each distinct component it holds the code of the zone's first instance
+    in the cells of `COMPONENT.at`; the other instances follow in row-major order.
+    """
 
     name: str
     dimensions: tuple[Sort, ...]
     index_names: tuple[str, ...]
     holds: tuple[str, ...]
     ordered: bool
-    first_code: int
+    first_codes: tuple[tuple[str, int], ...]
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
 
 

@@ -1,0 +1,142 @@
+"""When an expression has a meaning: see NOTE(undefined) in `ir`.
+
+`Definedness.of` gives the condition, or None when ranges already guarantee it. It follows the
+short cuts of `and`, `or`, `implies`, `if` and of folds, so that `x != none and owner[x] = p` asks
+nothing, while `owner[x] = p` asks that x is a player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from quarantia_spec.ir import (
+    Apply,
+    Call,
+    Const,
+    Expr,
+    Fold,
+    FoldOp,
+    Local,
+    Lookup,
+    Op,
+    Parameter,
+    Read,
+    Sort,
+)
+from quarantia_spec.ops import TRUE, apply, conjunction, fold, in_range, number
+
+
+def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    """The expression with locals replaced. Bound names are unique, so nothing is captured."""
+    if not values:
+        return expr
+    match expr:
+        case Const():
+            return expr
+        case Local(name=name):
+            return values.get(name, expr)
+        case Read(variable=name, indices=indices, sort=sort, origin=origin):
+            return Read(name, tuple(substitute(i, values) for i in indices), sort, origin)
+        case Lookup(table=name, indices=indices, sort=sort, origin=origin):
+            return Lookup(name, tuple(substitute(i, values) for i in indices), sort, origin)
+        case Call(term=name, args=args, sort=sort, origin=origin):
+            return Call(name, tuple(substitute(a, values) for a in args), sort, origin)
+        case Apply(op=op, args=args, sort=sort, origin=origin):
+            return Apply(op, tuple(substitute(a, values) for a in args), sort, origin)
+        case Fold():
+            return Fold(
+                expr.op,
+                expr.name,
+                expr.low,
+                expr.high,
+                None if expr.where is None else substitute(expr.where, values),
+                substitute(expr.body, values),
+                None if expr.default is None else substitute(expr.default, values),
+                expr.sort,
+                expr.origin,
+            )
+        case _:
+            assert_never(expr)
+
+
+class Definedness:
+    """Knows the dimensions of what can be read, and what each term asks of its arguments."""
+
+    def __init__(self) -> None:
+        self.dimensions: dict[str, tuple[Sort, ...]] = {}
+        self.terms: dict[str, tuple[tuple[Parameter, ...], Expr | None]] = {}
+
+    def of(self, expr: Expr) -> Expr | None:
+        match expr:
+            case Const() | Local():
+                return None
+            case Read(variable=name, indices=indices) | Lookup(table=name, indices=indices):
+                dimensions = self.dimensions[name]
+                return conjunction(
+                    *(self.of(index) for index in indices),
+                    *(in_range(i, d, expr.origin) for i, d in zip(indices, dimensions, strict=True)),
+                )
+            case Call(term=name, args=args):
+                parameters, asks = self.terms[name]
+                return conjunction(
+                    *(self.of(arg) for arg in args),
+                    *(
+                        in_range(arg, parameter.sort, expr.origin)
+                        for arg, parameter in zip(args, parameters, strict=True)
+                    ),
+                    None
+                    if asks is None
+                    else substitute(
+                        asks, {p.name: a for p, a in zip(parameters, args, strict=True)}
+                    ),
+                )
+            case Apply(op=op, args=args):
+                return self._of_apply(op, args)
+            case Fold():
+                return self._of_fold(expr)
+            case _:
+                assert_never(expr)
+
+    def _of_apply(self, op: Op, args: tuple[Expr, ...]) -> Expr | None:
+        match op:
+            case Op.AND | Op.IMPLIES:
+                left, right = args
+                inner = self.of(right)
+                return conjunction(
+                    self.of(left), None if inner is None else apply(Op.IMPLIES, left, inner)
+                )
+            case Op.OR:
+                left, right = args
+                inner = self.of(right)
+                return conjunction(
+                    self.of(left), None if inner is None else apply(Op.OR, left, inner)
+                )
+            case Op.IF:
+                condition, then, otherwise = args
+                first, second = self.of(then), self.of(otherwise)
+                branch = (
+                    None
+                    if first is None and second is None
+                    else apply(Op.IF, condition, first or TRUE, second or TRUE)
+                )
+                return conjunction(self.of(condition), branch)
+            case Op.DIV | Op.MOD:
+                positive = None if args[1].sort.low > 0 else apply(Op.GT, args[1], number(0))
+                return conjunction(*(self.of(arg) for arg in args), positive)
+            case _:
+                return conjunction(*(self.of(arg) for arg in args))
+
+    def _of_fold(self, expr: Fold) -> Expr | None:
+        domain = Sort(expr.low, expr.high)
+        inner = self.of(expr.body)
+        if expr.where is not None:
+            inner = conjunction(
+                self.of(expr.where),
+                None if inner is None else apply(Op.IMPLIES, expr.where, inner),
+            )
+        everywhere = (
+            None if inner is None else fold(FoldOp.ALL, expr.name, domain, None, inner)
+        )
+        default = None if expr.default is None else self.of(expr.default)
+        return conjunction(everywhere, default)

@@ -1,0 +1,240 @@
+"""The passes in order, by name: files in, a game out. Start at `load`."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from quarantia_spec import ir, syntax
+from quarantia_spec.cache import content_key, read_cached, write_cached
+from quarantia_spec.diagnostics import Code, Diagnostic, Reporter, RulesError
+from quarantia_spec.elaborate import elaborate_game
+from quarantia_spec.parser import parse_module
+from quarantia_spec.passages import Passages, parse_passages
+from quarantia_spec.source import SourceFile, Span
+from quarantia_spec.suggest import closest
+
+VERSION = "1"  # part of every cache key: change it when the IR changes its meaning
+PASSAGES = "passages.toml"
+DATA = "data.toml"
+
+_NO_READINGS: Mapping[str, str] = {}
+_NO_OPTIONS: Mapping[str, int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Every file that a game is made of: rules (base first) and passages."""
+
+    rules: tuple[SourceFile, ...]
+    passages: SourceFile | None
+    folder: Path | None
+
+
+def games_folder() -> Path:
+    return Path(str(resources.files("quarantia_games")))
+
+
+def game_names() -> tuple[str, ...]:
+    """The games that come with Quarantia: every folder with a rules file of its own name."""
+    return tuple(
+        sorted(
+            folder.name
+            for folder in games_folder().iterdir()
+            if (folder / f"{folder.name}.rules").is_file()
+        )
+    )
+
+
+def load_game(
+    game: str | Path,
+    players: int | None = None,
+    readings: Mapping[str, str] = _NO_READINGS,
+    options: Mapping[str, int] = _NO_OPTIONS,
+) -> ir.Game:
+    """A game by name or path, for a number of players (the fewest when None).
+
+    Raises RulesError with every diagnostic when the rules are wrong.
+    """
+    found, diagnostics = load(find_sources(game), players, readings, options)
+    if found is None:
+        raise RulesError(diagnostics)
+    return found
+
+
+def load(
+    sources: Sources,
+    players: int | None = None,
+    readings: Mapping[str, str] = _NO_READINGS,
+    options: Mapping[str, int] = _NO_OPTIONS,
+) -> tuple[ir.Game | None, list[Diagnostic]]:
+    """The game and what is to be said about it; errors leave no game. Results are cached."""
+    key = content_key(
+        VERSION,
+        _own_fingerprint(),
+        *(part for file in sources.rules for part in (file.name, file.text)),
+        sources.passages.text if sources.passages else "",
+        repr((players, sorted(readings.items()), sorted(options.items()))),
+    )
+    saved = read_cached("games", key)
+    if saved is not None:
+        try:
+            game, diagnostics = pickle.loads(saved)
+            return game, diagnostics
+        except Exception:  # a damaged cache file is as good as none
+            pass
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))  # expressions are limited in length, not in depth
+    try:
+        game, diagnostics = _load(sources, players, readings, options)
+        if game is not None:
+            write_cached("games", key, pickle.dumps((game, diagnostics)))
+    finally:
+        sys.setrecursionlimit(limit)
+    return game, diagnostics
+
+
+def _load(
+    sources: Sources,
+    players: int | None,
+    readings: Mapping[str, str],
+    options: Mapping[str, int],
+) -> tuple[ir.Game | None, list[Diagnostic]]:
+    reporter = Reporter()
+    passages = Passages()
+    if sources.passages is not None:
+        passages, found = parse_passages(sources.passages.text, sources.passages.name)
+        reporter.found.extend(found)
+    modules: list[syntax.Module] = []
+    for file in sources.rules:
+        module, found = parse_module(file)
+        reporter.found.extend(found)
+        if module is not None:
+            modules.append(module)
+    if reporter.failed:
+        return None, reporter.found
+    game = elaborate_game(modules, passages, players, readings, options, reporter)
+    unique = list(dict.fromkeys(reporter.found))
+    return (None if reporter.failed else game), unique
+
+
+def load_text(
+    text: str,
+    name: str = "game.rules",
+    players: int | None = None,
+    passages: str | None = None,
+    readings: Mapping[str, str] = _NO_READINGS,
+) -> tuple[ir.Game | None, list[Diagnostic]]:
+    """A game from a text, for tests and the documentation's examples."""
+    book = None if passages is None else SourceFile(PASSAGES, passages)
+    return load(Sources((SourceFile(name, text),), book, None), players, readings)
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+def find_sources(game: str | Path) -> Sources:
+    """The files of a game given by name or by the path of a `.rules` file."""
+    path = _path_of(game)
+    files: list[SourceFile] = []
+    book: SourceFile | None = None
+    seen: set[Path] = set()
+    current: Path | None = path
+    while current is not None:
+        file = read_source(current)
+        files.insert(0, file)
+        seen.add(current.resolve())
+        beside = current.parent / PASSAGES
+        if book is None and beside.is_file():
+            book = read_source(beside)
+        base = extended_path(file, current)
+        if base is not None and base.resolve() in seen:
+            span = Span(file.name, 1, 1, 1, 2)
+            raise RulesError(
+                [Diagnostic(Code.CIRCULAR, "the game extends itself", span, "remove `extends`")]
+            )
+        current = base
+    return Sources(tuple(files), book, path.parent)
+
+
+def extended_path(file: SourceFile, path: Path) -> Path | None:
+    """The file that a game extends, from its first line; the parser reports malformed ones."""
+    for line in file.text.splitlines():
+        words = line.split('"')
+        if line.startswith("game ") and len(words) >= 4 and words[2].strip() == "extends":
+            return path.parent / words[3]
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+    return None
+
+
+def _path_of(game: str | Path) -> Path:
+    path = Path(game)
+    if path.suffix == ".rules" or path.is_file():
+        return path
+    if path.is_dir() and (path / f"{path.name}.rules").is_file():
+        return path / f"{path.name}.rules"
+    names = game_names()
+    wanted = str(game)
+    if wanted in names:
+        return games_folder() / wanted / f"{wanted}.rules"
+    near = closest(wanted, names)
+    help = f"did you mean `{near}`?" if near else f"there are {', '.join(names)}"
+    span = Span(wanted, 1, 1, 1, 2)
+    raise RulesError(
+        [Diagnostic(Code.UNKNOWN_GAME, f"there is no game called `{wanted}`", span, help)]
+    )
+
+
+def read_source(path: Path) -> SourceFile:
+    name = _shown_path(path)
+    span = Span(name, 1, 1, 1, 2)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        raise RulesError(
+            [Diagnostic(Code.CANNOT_READ, f"cannot read the file: {reason}", span)]
+        ) from None
+    try:
+        return SourceFile(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        place = Span(name, line, 1, line, 2)
+        raise RulesError(
+            [
+                Diagnostic(
+                    Code.NOT_TEXT, "this is not UTF-8 text", place, "save the file as UTF-8"
+                )
+            ]
+        ) from None
+
+
+def _shown_path(path: Path) -> str:
+    """Short in messages: relative to the games, or to where we are, when it lies below."""
+    for base in (games_folder(), Path.cwd()):
+        try:
+            return str(path.resolve().relative_to(base.resolve()))
+        except ValueError:
+            continue
+    return str(path)
+
+
+_fingerprint: str | None = None
+
+
+def _own_fingerprint() -> str:
+    """Changes whenever the front end does, so that no stale game is ever loaded."""
+    global _fingerprint
+    if _fingerprint is None:
+        folder = Path(__file__).parent
+        parts = [
+            f"{file.relative_to(folder)}:{file.stat().st_size}:{file.stat().st_mtime_ns}"
+            for file in sorted([*folder.rglob("*.py"), *folder.rglob("*.lark")])
+        ]
+        _fingerprint = content_key(*parts)
+    return _fingerprint
