@@ -1,0 +1,375 @@
+"""All checks of one game for one number of players. Read `Judge.results`.
+
+Cheap first: the engine plays, and what a play refutes need not be proved. Then induction. What is
+neither refuted nor proved is looked for by bounded model checking; what is left is unsettled.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from quarantia_checker import compare, ends
+from quarantia_checker.bmc import find_play
+from quarantia_checker.candidates import candidates
+from quarantia_checker.catalogue import all_claims, stated_facts
+from quarantia_checker.claims import Claim, Watch
+from quarantia_checker.examples import data_results, example_results
+from quarantia_checker.facts import Fact, describe_fact
+from quarantia_checker.induction import Open, Proved, Prover, Question, Spoiler
+from quarantia_checker.knowledge import knowledge
+from quarantia_checker.passages import cited
+from quarantia_checker.plays import Explorer, replay, shows_watch, shrink
+from quarantia_checker.reach import idle_rules
+from quarantia_checker.secrets import tell_apart
+from quarantia_checker.solver import solver_version
+from quarantia_checker.transition import System
+from quarantia_checker.verdict import Kind, Result, Verdict
+from quarantia_checker.witness import Disagreement, as_move, play_log, position_summary
+from quarantia_engine.engine import Engine, compile_game
+from quarantia_engine.moves import Move
+from quarantia_spec.ir import Clause, Ends, Game, Term
+from quarantia_spec.source import BUILT_IN
+
+Load = Callable[[Mapping[str, str]], Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How hard to try. `timeout` is for one query of the solver, in seconds."""
+
+    timeout: float = 20.0
+    total: float = 600.0
+    positions: int = 4000
+    survey: float = 2.0
+    games: int = 400
+    longest: int = 400
+    depth: int = 14
+    search: float = 10.0  # seconds of bounded model checking for one open claim
+    readings: bool = True
+
+
+@dataclass
+class Judge:
+    """Decides everything about `game`; `load` gives it under other readings."""
+
+    game: Game
+    data: Mapping[str, Sequence[int]]
+    load: Load
+    settings: Settings = field(default_factory=Settings)
+    progress: Callable[[str], None] = lambda text: None
+
+    def __post_init__(self) -> None:
+        self.engine: Engine = compile_game(self.game, self.data)
+        self.system = System(self.game)
+        self._known_system: System | None = None
+        self.results: list[Result] = []
+        self.deadline = time.monotonic() + self.settings.total
+        self.prover: Prover
+
+    def run(self) -> list[Result]:
+        """Every result, in the order in which they were reached."""
+        self._report(data_results(self.game, self.data))
+        self._report(example_results(self.engine, self.data, self.load))
+        self.progress("plays")
+        claims = all_claims(self.system, self.engine)
+        explorer = Explorer(
+            self.engine,
+            {number: each.watch for number, each in enumerate(claims) if each.watch is not None},
+        )
+        explorer.breadth_first(self.settings.positions, self.settings.survey)
+        if not explorer.survey.complete:
+            explorer.at_random(self.settings.games, self.settings.longest, self.settings.survey)
+        self.survey = explorer.survey
+        hits = explorer.survey.hits
+        self.progress("induction")
+        refuted = {claims[number].name for number in hits if claims[number].kind is Kind.INVARIANT}
+        wanted = [fact for fact in stated_facts(self.game) if fact.name not in refuted]
+        pool = candidates(self.system, self.survey.samples, self.engine.evaluator.value, wanted)
+        self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline)
+        started = time.perf_counter()
+        self.prover.establish(dict.fromkeys(self.system.stable, wanted))
+        shared = (time.perf_counter() - started) / max(1, len(wanted))
+        for number, claim in enumerate(claims):
+            self.progress(f"{claim.kind.value} {claim.name}")
+            begun = time.perf_counter()
+            result = self._judge(claim, hits.get(number))
+            spent = time.perf_counter() - begun + (shared if claim.kind is Kind.INVARIANT else 0)
+            self._report([replace(result, seconds=spent)])
+        for claim in idle_rules(self.system, self.survey):
+            self._report([self._timed(lambda claim=claim: self._judge(claim, None))])  # type: ignore[misc]
+        for claim in knowledge(self.system):
+            self._report([self._timed(lambda claim=claim: self._knowledge(claim))])  # type: ignore[misc]
+        self.progress("ends")
+        self._report([self._timed(self._ends)])
+        if self.settings.readings:
+            for term in self.game.terms:
+                for clause in term.clauses:
+                    self._readings(term, clause)
+        return self.results
+
+    # --- claims -----------------------------------------------------------------------------
+
+    def _judge(self, claim: Claim, hit: tuple[Move, ...] | None) -> Result:
+        if hit is not None:
+            return self._shown(claim, hit)
+        answer = self._prove(claim)
+        if isinstance(answer, Proved):
+            return self._proved(claim, answer)
+        if claim.watch is not None:
+            play = self._search(claim)
+            if play is not None:
+                return self._shown(claim, play)
+        return self._unsettled(claim, answer)
+
+    def _prove(self, claim: Claim) -> Proved | Open:
+        if claim.kind is Kind.INVARIANT:
+            fact = next(each for each in stated_facts(self.game) if each.name == claim.name)
+            if self.prover.ranges_hold and all(
+                self.prover.holds(node, fact) for node in self.system.stable
+            ):
+                support = self.prover.support((node, fact) for node in self.system.stable)
+                return Proved(tuple(each for each in support if each != fact))
+        if claim.general is not None:
+            answer = self.prover.prove(claim.general, strengthen=False)
+            if isinstance(answer, Proved):
+                return answer
+        used: dict[Fact, None] = {}
+        first_open: Open | None = None
+        for question in claim.questions:
+            answer = self.prover.prove(question)
+            if isinstance(answer, Open):
+                first_open = first_open or answer
+                if claim.goal or time.monotonic() > self.deadline:
+                    break
+            else:
+                used.update(dict.fromkeys(answer.used))
+        if first_open is not None:
+            return first_open
+        if not self.prover.ranges_hold:
+            return Open(None)
+        return Proved(tuple(used))
+
+    def _proved(self, claim: Claim, answer: Proved) -> Result:
+        names = tuple(describe_fact(fact, self.system.names) for fact in answer.used)
+        detail = ""
+        if claim.goal:
+            detail = "no play can come to this"
+        elif names:
+            detail = f"proved with {len(names)} auxiliary {'fact' if len(names) == 1 else 'facts'}"
+        return self._result(
+            claim,
+            Verdict.REFUTED if claim.goal else Verdict.PROVED,
+            detail=detail,
+            auxiliary=names,
+        )
+
+    def _shown(self, claim: Claim, play: Sequence[Move]) -> Result:
+        """A play that the engine has carried out and that ends where the watch is satisfied."""
+        assert claim.watch is not None
+        shows = shows_watch(self.engine, claim.watch)
+        events = replay(self.engine, play)
+        if events is None or not shows(events):
+            raise Disagreement(f"{claim.name}: the engine does not see what the play should show")
+        play = shrink(self.engine, play, shows)
+        events = replay(self.engine, play)
+        assert events is not None
+        log = play_log(self.engine, play)
+        count = f"{len(play)} {'move' if len(play) == 1 else 'moves'}"
+        after = f"after {count}" if play else "at the start"
+        return self._result(
+            claim,
+            Verdict.HOLDS if claim.goal else Verdict.REFUTED,
+            detail=f"reached {after}" if claim.goal else f"{claim.told or 'broken'} {after}",
+            trace=log,
+            position=position_summary(self.game, events[-1].cells),
+        )
+
+    def _unsettled(self, claim: Claim, answer: Open) -> Result:
+        if claim.goal:
+            detail = "no play to it was found, and no proof that there is none"
+        elif answer.spoiler is None:
+            detail = "out of time, or too hard for the solver"
+        else:
+            detail = (
+                "a position is consistent with everything proved, but no play to it was found; "
+                "an invariant that excludes it would settle this"
+            )
+        spoiler = answer.spoiler
+        return self._result(
+            claim,
+            Verdict.UNSETTLED,
+            detail=detail,
+            position=None if spoiler is None else self._spoiler(spoiler),
+        )
+
+    def _spoiler(self, spoiler: Spoiler) -> dict[str, object]:
+        summary = position_summary(self.game, spoiler.cells)
+        if spoiler.given:
+            summary["given"] = dict(spoiler.given)
+        return summary
+
+    def _result(self, claim: Claim, verdict: Verdict, **more: object) -> Result:
+        return Result(
+            claim.kind,
+            claim.name,
+            self.game.players,
+            verdict,
+            claim.origin,
+            claim.ruled,
+            claim.warning,
+            solver=solver_version(),
+            **more,  # type: ignore[arg-type]
+        )
+
+    # --- searching --------------------------------------------------------------------------
+
+    def _search(self, claim: Claim) -> tuple[Move, ...] | None:
+        """Bounded model checking, replayed by the engine; None when there is nothing."""
+        if time.monotonic() > self.deadline or self.survey.complete:
+            return None
+        if self._known_system is None:
+            self._known_system = System(self.game, self.data) if self.data else self.system
+        system = self._known_system
+        questions = claim.questions
+        if system is not self.system:
+            questions = self._same_claim(system, claim)
+        found = find_play(
+            system, questions, self.settings.depth, self.settings.search, self.settings.timeout
+        )
+        if found is None:
+            return None
+        moves = tuple(as_move(self.game, each.actor, each.rule, each.arguments) for each in found)
+        assert claim.watch is not None
+        events = replay(self.engine, moves)
+        if events is None or not shows_watch(self.engine, claim.watch)(events):
+            raise Disagreement(f"{claim.name}: solver and engine disagree about a play")
+        return moves
+
+    def _same_claim(self, system: System, claim: Claim) -> tuple[Question, ...]:
+        """The questions of a claim asked of the game with its data known."""
+        for each in all_claims(system, self.engine):
+            if (each.kind, each.name, each.origin) == (claim.kind, claim.name, claim.origin):
+                return each.questions
+        return ()
+
+    # --- ends, knowledge, readings ----------------------------------------------------------
+
+    def _ends(self) -> Result:
+        stated: Ends | None = self.game.ends
+        origin = BUILT_IN if stated is None else stated.origin
+        claim = Claim(Kind.ENDS, "play ends", (), None, origin, warning=stated is None)
+        if stated is not None and stated.measure:
+            steps = ends.decreases(self.system, self.prover, stated.measure)
+            if steps.proved and self.prover.ranges_hold:
+                return self._proved(claim, Proved(steps.used))
+        lasso = ends.find_lasso(self.engine)
+        if stated is not None and not stated.measure:
+            claim = replace(claim, name="play need not end")
+            if lasso is None:
+                return self._result(claim, Verdict.UNSETTLED, detail="no play that repeats found")
+            return self._result(
+                claim,
+                Verdict.HOLDS,
+                detail=_repeats(lasso),
+                trace=play_log(self.engine, lasso.moves),
+            )
+        if lasso is not None:
+            return self._result(
+                claim,
+                Verdict.REFUTED,
+                detail=_repeats(lasso),
+                trace=play_log(self.engine, lasso.moves),
+            )
+        if stated is None:
+            return self._result(claim, Verdict.UNSETTLED, detail="the rules state no measure")
+        watch: Watch = ends.rising_cycle(self.engine, stated.measure)
+        explorer = Explorer(self.engine, {0: watch})
+        explorer.breadth_first(self.settings.positions, self.settings.survey)
+        explorer.at_random(self.settings.games, self.settings.longest, self.settings.survey)
+        if 0 in explorer.survey.hits:
+            claim = replace(claim, watch=watch, told="a move does not lower the measure,")
+            return self._shown(claim, explorer.survey.hits[0])
+        assert steps.open is not None
+        return self._unsettled(claim, steps.open)
+
+    def _knowledge(self, claim: Claim) -> Result:
+        answer = self._prove(claim)
+        if isinstance(answer, Proved):
+            return self._proved(claim, answer)
+        pair = tell_apart(self.engine, claim.questions[0].node)
+        if pair is not None:
+            return self._result(
+                claim,
+                Verdict.REFUTED,
+                detail=pair.told,
+                trace={
+                    **play_log(self.engine, pair.first),
+                    "other": play_log(self.engine, pair.second),
+                },
+            )
+        return self._unsettled(claim, answer)
+
+    def _readings(self, term: Term, clause: Clause) -> None:
+        for reading in clause.readings:
+            if reading.name != clause.chosen:
+                name = f"{term.name}.{clause.name}: {clause.chosen} or {reading.name}"
+                self.progress(f"reading {name}")
+                claim = Claim(
+                    Kind.READING,
+                    name,
+                    (),
+                    None,
+                    cited(clause.origin, reading.origin),
+                    clause.ruled,
+                )
+                key = f"{term.name}.{clause.name}"
+                self._report(
+                    [
+                        self._timed(lambda: self._reading(claim, {key: reading.name}))  # noqa: B023
+                    ]
+                )
+
+    def _reading(self, claim: Claim, readings: Mapping[str, str]) -> Result:
+        other = self.load({**dict(self.game.readings), **readings})
+        if not compare.comparable(self.game, other):
+            return self._result(
+                claim, Verdict.UNSETTLED, detail="the readings make positions of different form"
+            )
+        engine = compile_game(other, self.data)
+        watch = compare.difference(self.engine, engine)
+        explorer = Explorer(self.engine, {0: watch})
+        explorer.breadth_first(self.settings.positions, self.settings.survey)
+        if 0 not in explorer.survey.hits and not explorer.survey.complete:
+            explorer.at_random(self.settings.games, self.settings.longest, self.settings.survey)
+        if 0 in explorer.survey.hits:
+            shown = self._shown(
+                replace(claim, watch=watch, told="told apart"), explorer.survey.hits[0]
+            )
+            assert shown.trace is not None
+            moves = [self.engine.move_from_json(each) for each in shown.trace["moves"]]
+            events = replay(self.engine, moves)
+            assert events is not None
+            found = compare.difference_at(self.engine, engine, events[-1].cells)
+            assert found is not None
+            return replace(shown, detail=f"observable: {shown.detail}, {found.told}")
+        answer = compare.equivalent(self.prover, System(other))
+        if isinstance(answer, Proved):
+            return replace(self._proved(claim, answer), detail="equivalent")
+        return self._unsettled(claim, answer)
+
+    # --- bookkeeping ------------------------------------------------------------------------
+
+    def _timed(self, work: Callable[[], Result]) -> Result:
+        started = time.perf_counter()
+        result = work()
+        return replace(result, seconds=time.perf_counter() - started)
+
+    def _report(self, results: Iterable[Result]) -> None:
+        self.results.extend(results)
+
+
+def _repeats(lasso: ends.Lasso) -> str:
+    moves = len(lasso.moves)
+    return f"after {moves} moves the position is the one after {lasso.start}: it can go on for ever"
