@@ -24,6 +24,7 @@ MOST_GUARDED = 30_000
 MOST_COLUMNS = 160
 MOST_SUMMANDS = 60
 MOST_ARGUMENTS = 64
+MOST_NAMES = 8
 
 
 def candidates(
@@ -68,12 +69,7 @@ def feature_groups(system: System) -> list[list[Feature]]:
     for variable in game.variables:
         if variable.dimensions:
             cells = tuple(range(variable.offset, variable.offset + variable.cells))
-            sums.append(Total(cells))
-            if variable.sort.size <= 6 and not variable.sort.boolean:
-                sums.extend(
-                    Tally(cells, value)
-                    for value in range(variable.sort.low, variable.sort.high + 1)
-                )
+            sums.extend(aggregates(variable, cells))
     groups = [scalars + sums]
     kinds: dict[str, list[Feature]] = {}
     for variable in game.variables:
@@ -88,15 +84,21 @@ def feature_groups(system: System) -> list[list[Feature]]:
         for variable in game.variables:
             cells = seat_cells(variable, seat)
             if cells:
-                own.append(Total(cells))
-                if 2 < variable.sort.size <= 6 and len(cells) > 1:
-                    own.extend(
-                        Tally(cells, value)
-                        for value in range(variable.sort.low, variable.sort.high + 1)
-                    )
+                own.extend(aggregates(variable, cells))
         if own:
             groups.append(scalars + own)
     return groups
+
+
+def aggregates(variable: Variable, cells: tuple[int, ...]) -> list[Feature]:
+    """What to measure of several cells: the sum of numbers, how often a name occurs."""
+    sort = variable.sort
+    if not sort.names:
+        return [Total(cells)]
+    if len(cells) == 1 or sort.size > MOST_NAMES:
+        return []
+    first = sort.low + 1 if sort.optional else sort.low  # the rest of them are `none`
+    return [Tally(cells, value) for value in range(first, sort.high + 1)]
 
 
 def seat_cells(variable: Variable, seat: int) -> tuple[int, ...]:

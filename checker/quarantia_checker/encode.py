@@ -22,6 +22,7 @@ from quarantia_checker.values import (
     between,
     choose,
     conjoin,
+    counted,
     disjoin,
     equal,
     implies,
@@ -268,7 +269,9 @@ class Encoder:
             case FoldOp.SUM:
                 return total(choose(counts, as_integer(body), 0) for _, counts, body in rows)
             case FoldOp.COUNT:
-                return total(conjoin((counts, as_boolean(body))) for _, counts, body in rows)
+                return total(
+                    counted(conjoin((counts, as_boolean(body)))) for _, counts, body in rows
+                )
             case FoldOp.ALL:
                 return conjoin(implies(counts, as_boolean(body)) for _, counts, body in rows)
             case FoldOp.ANY:

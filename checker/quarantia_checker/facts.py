@@ -16,6 +16,7 @@ from quarantia_checker.values import (
     as_integer,
     at_most,
     conjoin,
+    counted,
     equal,
     implies,
     times,
@@ -45,7 +46,9 @@ class Tally:
     number: int
 
     def value(self, frame: Frame) -> Value:
-        return total(equal(as_integer(frame.cells[cell]), self.number) for cell in self.cells)
+        return total(
+            counted(equal(as_integer(frame.cells[cell]), self.number)) for cell in self.cells
+        )
 
 
 Feature = Total | Tally

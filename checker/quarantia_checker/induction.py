@@ -90,7 +90,7 @@ class Prover:
     ranges_hold: bool = False
     _pool_sets: dict[int, set[Fact]] = field(default_factory=dict)
     _dead: set[tuple[int, Fact]] = field(default_factory=set)
-    _cores: dict[tuple[int, Fact], set[tuple[int, Fact]]] = field(default_factory=dict)
+    _cores: dict[tuple[int, Fact], dict[int, set[tuple[int, Fact]]]] = field(default_factory=dict)
     _desks: dict[tuple[str, int], _Desk] = field(default_factory=dict)
     _claims: dict[tuple[int, int, Fact], Value] = field(default_factory=dict)
     _by_literal: dict[str, Fact] = field(default_factory=dict)
@@ -233,7 +233,7 @@ class Prover:
             return False
         if not same(claim, self._source_claim(fact)):
             return False
-        self._cores.setdefault((arrival.node, fact), set()).add((source, fact))
+        self._cores.setdefault((arrival.node, fact), {})[transition.index] = {(source, fact)}
         return True
 
     def _source_claim(self, fact: Fact) -> Value:
@@ -384,7 +384,7 @@ class Prover:
             return
         used = {(source, self._by_literal[str(literal)]) for literal in core}
         for goal in goals:
-            self._cores.setdefault((arrival.node, goal), set()).update(used)
+            self._cores.setdefault((arrival.node, goal), {})[transition.index] = used
 
     def _closure(self, node: int | None, core: Iterable[Term]) -> tuple[Fact, ...]:
         if node is None:
@@ -396,10 +396,9 @@ class Prover:
         seen = set(roots)
         todo = list(seen)
         while todo:
-            for below in self._cores.get(todo.pop(), ()):
-                if below not in seen:
-                    seen.add(below)
-                    todo.append(below)
+            for core in self._cores.get(todo.pop(), {}).values():
+                todo.extend(core - seen)
+                seen |= core
         return tuple(dict.fromkeys(fact for _, fact in sorted(seen, key=lambda pair: str(pair))))
 
     # --- models -----------------------------------------------------------------------------

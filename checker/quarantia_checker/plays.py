@@ -24,6 +24,7 @@ from quarantia_spec.ir import Gather, Oblige
 
 Cells = tuple[int, ...]
 SAMPLES_PER_NODE = 300
+MOST_SEEN = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Explorer:
         self.open = dict(watches)
         self.survey = Survey()
         self._kept: dict[int, set[Cells]] = {}
+        self._state = scramble(3)
 
     # --- the engine's own numbers -----------------------------------------------------------
 
@@ -127,10 +129,19 @@ class Explorer:
         )
 
     def _sample(self, cells: Cells) -> None:
+        """Reservoir sampling: in the end every position seen is as likely to be kept."""
         kept = self._kept.setdefault(cells[0], set())
-        if len(kept) < SAMPLES_PER_NODE and cells not in kept:
-            kept.add(cells)
-            self.survey.samples.setdefault(cells[0], []).append(cells)
+        if cells in kept or len(kept) >= MOST_SEEN:
+            return
+        kept.add(cells)
+        rows = self.survey.samples.setdefault(cells[0], [])
+        if len(rows) < SAMPLES_PER_NODE:
+            rows.append(cells)
+            return
+        self._state = following(self._state)
+        place = pick(self._state, len(kept))
+        if place < SAMPLES_PER_NODE:
+            rows[place] = cells
 
     def moves_of(self, start: Cells, numbers: Sequence[int]) -> tuple[Move, ...]:
         """The moves behind the numbers of a play from `start`."""
