@@ -103,7 +103,7 @@ def data_results(game: Game, data: Mapping[str, Sequence[int]]) -> list[Result]:
         results.append(
             Result(
                 Kind.DATA,
-                f"{assumption.table}: {assumption.because or f'condition {count}'}",
+                f"{assumption.table}: {assumption.because.english or f'condition {count}'}",
                 game.players,
                 Verdict.HOLDS if value is True else Verdict.FAILS if known else Verdict.UNSETTLED,
                 assumption.origin,

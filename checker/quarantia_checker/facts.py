@@ -22,8 +22,8 @@ from quarantia_checker.values import (
     times,
     total,
 )
-from quarantia_spec.ir import Expr, Origin
-from quarantia_spec.source import BUILT_IN
+from quarantia_spec.ir import Expr
+from quarantia_spec.source import BUILT_IN, Origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,7 @@ class Prover:
     deadline: float = float("inf")
     held: dict[int, dict[Fact, None]] = field(default_factory=dict)
     ranges_hold: bool = False
+    answered: list[Question] = field(default_factory=list)  # what `prove` has proved
     _pool_sets: dict[int, set[Fact]] = field(default_factory=dict)
     _dead: set[tuple[int, Fact]] = field(default_factory=set)
     _cores: dict[tuple[int, Fact], dict[int, set[tuple[int, Fact]]]] = field(default_factory=dict)
@@ -298,6 +299,7 @@ class Prover:
             core = desk.solver.core() if answer is Answer.UNSATISFIABLE else []
             desk.solver.release()
             if answer is Answer.UNSATISFIABLE:
+                self.answered.append(question)
                 return Proved(self._closure(question.node, core))
             if answer is Answer.UNKNOWN or time.monotonic() > self.deadline:
                 return Open(None)

@@ -23,7 +23,7 @@ from quarantia_checker.passages import cited
 from quarantia_checker.plays import Explorer, replay, shows_watch, shrink
 from quarantia_checker.reach import idle_rules
 from quarantia_checker.secrets import tell_apart
-from quarantia_checker.solver import solver_version
+from quarantia_checker.settings import Settings, solver_version
 from quarantia_checker.transition import System
 from quarantia_checker.verdict import Kind, Result, Verdict
 from quarantia_checker.witness import Disagreement, as_move, play_log, position_summary
@@ -33,21 +33,6 @@ from quarantia_spec.ir import Clause, Ends, Game, Term
 from quarantia_spec.source import BUILT_IN
 
 Load = Callable[[Mapping[str, str]], Game]
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How hard to try. `timeout` is for one query of the solver, in seconds."""
-
-    timeout: float = 20.0
-    total: float = 600.0
-    positions: int = 4000
-    survey: float = 2.0
-    games: int = 400
-    longest: int = 400
-    depth: int = 14
-    search: float = 10.0  # seconds of bounded model checking for one open claim
-    readings: bool = True
 
 
 @dataclass

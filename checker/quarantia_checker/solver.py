@@ -38,10 +38,6 @@ class Effort:
 EFFORT = Effort()
 
 
-def solver_version() -> str:
-    return f"z3 {z3.get_version_string()}"
-
-
 class Solver:
     """A z3 `SimpleSolver` with assumptions, a budget, and answers that are values."""
 

@@ -64,7 +64,9 @@ from quarantia_spec.ir import (
     Toss,
 )
 
-VERSION = 2  # changes whenever the same game yields other source
+__all__ = ["CHANCE", "ENDLESS", "OVER", "STUCK", "TOGETHER", "Generated", "generate"]
+
+VERSION = 3  # changes whenever the same game yields other source
 
 AUTOMATIC_LIMIT = 100_000  # nodes in a row without a choice: the rules go round in circles
 

@@ -86,8 +86,12 @@ class Emitter:
         self._depth -= 1
 
     def entries(self) -> list[tuple[int, str]]:
-        """The lines so far with how deep each is indented; multiples are left out."""
-        return [(depth, line) for depth, line in self._lines if isinstance(line, str)]
+        """The lines so far with how deep each is indented, the multiples among them."""
+        return [
+            (depth, part)
+            for depth, line in self._lines
+            for part in (line.lines() if isinstance(line, Products) else (line,))
+        ]
 
     def include(self, other: Emitter, change: Callable[[str], str] | None = None) -> None:
         """The lines of another emitter, indented to the current depth."""

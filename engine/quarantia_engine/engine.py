@@ -209,4 +209,4 @@ def open_game(
     from quarantia_spec.pipeline import load_data, load_game
 
     game = load_game(name, players, readings or {})
-    return compile_game(game, load_data(game) if data is None else data, checked=checked)
+    return compile_game(game, load_data(name, game) if data is None else data, checked=checked)

@@ -10,9 +10,9 @@ from quarantia_engine.explain import condition_with_values
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Position
 from quarantia_engine.values import to_text
-from quarantia_engine.wording import worded
 from quarantia_spec.ir import Apply, Example, ExampleMove, Expr, Op
 from quarantia_spec.source import Origin
+from quarantia_spec.wording import worded
 
 _COMPARISONS = (Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT, Op.GE)
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from quarantia_engine.analysis import walk
 from quarantia_engine.encoding import OfferShape
 from quarantia_engine.moves import Move, parameters_of, rule_of
-from quarantia_engine.sentences import fill
+from quarantia_engine.sentences import Language, choose, fill
 from quarantia_engine.values import described, to_text
-from quarantia_engine.wording import worded
 from quarantia_spec.ir import Chance, Decision, Expr, Gather, Let, Local, Read, Require
 from quarantia_spec.source import Origin
+from quarantia_spec.wording import worded
 
 if TYPE_CHECKING:
     from quarantia_engine.position import Position, ToAct
@@ -62,7 +62,7 @@ class Explanation:
         }
 
 
-def explain(position: Position, move: Move) -> Explanation:
+def explain(position: Position, move: Move, language: Language = "en") -> Explanation:
     """Whether a move is legal, and why not: the first thing that is wrong with it."""
     engine = position.engine
     game = engine.game
@@ -85,7 +85,7 @@ def explain(position: Position, move: Move) -> Explanation:
     if shape is None:
         message = f"`{move.name}` is not offered with these arguments; {_offered(position)}"
         return Explanation(Verdict.NOT_OFFERED, message, rule.name, _cited(rule.origin))
-    return _guards(position, move, shape)
+    return _guards(position, move, shape, language)
 
 
 def shape_of(position: Position, move: Move) -> OfferShape | None:
@@ -122,7 +122,7 @@ def bound_locals(position: Position, move: Move, rule: Decision | Chance) -> dic
     return found
 
 
-def _guards(position: Position, move: Move, shape: OfferShape) -> Explanation:
+def _guards(position: Position, move: Move, shape: OfferShape, language: Language) -> Explanation:
     rule = shape.rule
     evaluator = position.engine.evaluator
     found: dict[str, int] = {**dict(position.context(shape, move.player)), **dict(move.arguments)}
@@ -132,7 +132,7 @@ def _guards(position: Position, move: Move, shape: OfferShape) -> Explanation:
         if isinstance(guard, Let):
             found[guard.name] = evaluator.value(guard.value, position.cells, found)
         elif not evaluator.value(guard.condition, position.cells, found):
-            return _forbidden(position, rule, guard, found)
+            return _forbidden(position, rule, guard, found, language)
     weight = rule.weight if isinstance(rule, Chance) else None
     if weight is not None and evaluator.value(weight, position.cells, found) <= 0:
         message = "this outcome has no weight: it cannot come up"
@@ -141,10 +141,15 @@ def _guards(position: Position, move: Move, shape: OfferShape) -> Explanation:
 
 
 def _forbidden(
-    position: Position, rule: Decision | Chance, guard: Require, found: dict[str, int]
+    position: Position,
+    rule: Decision | Chance,
+    guard: Require,
+    found: dict[str, int],
+    language: Language,
 ) -> Explanation:
-    if guard.because is not None:
-        message = fill(position, guard.because, found)
+    template = None if guard.because is None else choose(guard.because, language)
+    if template is not None:
+        message = fill(position, template, found)
     else:
         message = condition_with_values(position, guard.condition, found)
     citations = _cited(guard.origin) or _cited(rule.origin)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 KIND = "compiled"
 
 # Many games in one call: what the caller of a compiled function would otherwise spend on calling.
-MANY = '''
+MANY = """
 def play_many(start, s, g, buf, seed, games, limit, steps, statuses, finals):
     for game in range(games):
         for cell in range(start.shape[0]):
@@ -35,7 +35,7 @@ def play_many(start, s, g, buf, seed, games, limit, steps, statuses, finals):
         statuses[game] = status
         for cell in range(start.shape[0]):
             finals[game, cell] = s[cell]
-'''
+"""
 
 
 def fast_available() -> bool:

@@ -15,6 +15,7 @@ from quarantia_spec.ir import Game, Gather, Sort, Variable
 if TYPE_CHECKING:
     from quarantia_engine.engine import Engine
     from quarantia_engine.explain import Explanation
+    from quarantia_engine.sentences import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +166,11 @@ class Position:
         self.engine.check(self.engine.program.apply(cells, self.engine.data, number), when)
         return Position(self.engine, tuple(cells))
 
-    def explain(self, move: Move) -> Explanation:
+    def explain(self, move: Move, language: Language = "en") -> Explanation:
         """Whether the move is legal, and which rule says so, with its passages and numbers."""
         from quarantia_engine.explain import explain
 
-        return explain(self, move)
+        return explain(self, move, language)
 
     def chances(self) -> list[tuple[Move, int]]:
         """The possible outcomes of chance with their weights; empty unless chance is to act."""

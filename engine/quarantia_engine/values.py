@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from quarantia_engine.errors import BadMove
 from quarantia_spec.ir import Game, Sort
+from quarantia_spec.wording import value_text
 
 JsonValue = str | int | bool | None
 Nested = JsonValue | Mapping[str, "Nested"]
@@ -27,12 +28,7 @@ def to_json(game: Game, sort: Sort, value: int) -> JsonValue:
 
 def to_text(game: Game, sort: Sort, value: int) -> str:
     """The value as it stands in a sentence or a move."""
-    found = to_json(game, sort, value)
-    if found is None:
-        return "none"
-    if isinstance(found, bool):
-        return "true" if found else "false"
-    return str(found)
+    return value_text(game, sort, value)
 
 
 def described(game: Game, sort: Sort) -> str:

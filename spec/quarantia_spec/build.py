@@ -43,6 +43,12 @@ class Builder:
     def text(self, token: Node) -> syntax.Text:
         return syntax.Text(str(token)[1:-1], self.span(token))
 
+    def reason(self, english: Node, french: Node) -> syntax.Reason:
+        return syntax.Reason(self.text(english), french and self.text(french.children[1]))
+
+    def optional_reason(self, english: Node, french: Node) -> syntax.Reason | None:
+        return None if english is None else self.reason(english, french)
+
     def optional_text(self, token: Node) -> syntax.Text | None:
         return None if token is None else self.text(token)
 
@@ -104,7 +110,13 @@ class Builder:
         )
 
     def declare_table(
-        self, tree: Node, name: Node, indices: Node, sort: Node, values: Node, cites: Node,
+        self,
+        tree: Node,
+        name: Node,
+        indices: Node,
+        sort: Node,
+        values: Node,
+        cites: Node,
         *says: Node,
     ) -> syntax.Table:
         return syntax.Table(
@@ -134,10 +146,10 @@ class Builder:
         )
 
     def such_that(self, tree: Node) -> syntax.SuchThat:
-        condition, because, cites = tree.children
+        condition, because, cites, french = tree.children
         return syntax.SuchThat(
             self.expression(condition),
-            self.optional_text(because),
+            self.optional_reason(because, french),
             self.cites(cites),
             self.span(tree),
         )
@@ -192,7 +204,13 @@ class Builder:
         )
 
     def declare_state(
-        self, tree: Node, name: Node, indices: Node, sort: Node, initial: Node, visibility: Node,
+        self,
+        tree: Node,
+        name: Node,
+        indices: Node,
+        sort: Node,
+        initial: Node,
+        visibility: Node,
         cites: Node,
     ) -> syntax.State:
         return syntax.State(
@@ -206,8 +224,15 @@ class Builder:
         )
 
     def declare_term(
-        self, tree: Node, name: Node, parameters: Node, sort: Node, visibility: Node, value: Node,
-        cites: Node, *items: Node,
+        self,
+        tree: Node,
+        name: Node,
+        parameters: Node,
+        sort: Node,
+        visibility: Node,
+        value: Node,
+        cites: Node,
+        *items: Node,
     ) -> syntax.Term:
         return syntax.Term(
             str(name),
@@ -229,9 +254,9 @@ class Builder:
             case "ruling":
                 return self.ruling(tree)
             case "otherwise":
-                value, because = tree.children
+                value, because, french = tree.children
                 return syntax.Otherwise(
-                    self.expression(value), self.text(because), self.span(tree)
+                    self.expression(value), self.reason(because, french), self.span(tree)
                 )
             case _:
                 return self.say(tree)
@@ -266,8 +291,8 @@ class Builder:
         )
 
     def ruling(self, tree: Node) -> syntax.Ruling:
-        names, because = tree.children
-        return syntax.Ruling(self.names(names), self.text(because), self.span(tree))
+        names, because, french = tree.children
+        return syntax.Ruling(self.names(names), self.reason(because, french), self.span(tree))
 
     def say(self, tree: Node) -> syntax.Say:
         language, text = tree.children
@@ -279,7 +304,13 @@ class Builder:
     # --- rules --------------------------------------------------------------------------------
 
     def declare_decision(
-        self, tree: Node, name: Node, context: Node, choices: Node, actor: Node, cites: Node,
+        self,
+        tree: Node,
+        name: Node,
+        context: Node,
+        choices: Node,
+        actor: Node,
+        cites: Node,
         *items: Node,
     ) -> syntax.Rule:
         return self.rule("decision", tree, name, context, choices, str(actor), cites, items)
@@ -295,8 +326,15 @@ class Builder:
         return self.rule("step", tree, name, context, None, None, cites, items)
 
     def rule(
-        self, kind: str, tree: Node, name: Node, context: Node, choices: Node, actor: str | None,
-        cites: Node, items: tuple[Node, ...],
+        self,
+        kind: str,
+        tree: Node,
+        name: Node,
+        context: Node,
+        choices: Node,
+        actor: str | None,
+        cites: Node,
+        items: tuple[Node, ...],
     ) -> syntax.Rule:
         return syntax.Rule(
             kind,
@@ -312,10 +350,10 @@ class Builder:
     def rule_item(self, tree: Node) -> syntax.RuleItem:
         match tree.data:
             case "require":
-                condition, because, cites = tree.children
+                condition, because, cites, french = tree.children
                 return syntax.Require(
                     self.expression(condition),
-                    self.optional_text(because),
+                    self.optional_reason(because, french),
                     self.cites(cites),
                     self.span(tree),
                 )
@@ -361,9 +399,7 @@ class Builder:
                     span,
                 )
             case "move_piece":
-                return syntax.MovePiece(
-                    self.expression(children[0]), self.place(children[1]), span
-                )
+                return syntax.MovePiece(self.expression(children[0]), self.place(children[1]), span)
             case "put":
                 _, piece, where, target = children
                 return syntax.Put(self.expression(piece), str(where), self.place(target), span)
@@ -422,7 +458,9 @@ class Builder:
             case syntax.Attribute(base=base, name=attribute):
                 inner = self.expression_as_place(base)
                 return syntax.Place(inner.name, inner.indices, attribute, None, expression.span)
-            case syntax.Subscript(base=syntax.Attribute(base=base, name=attribute), indices=indices):
+            case syntax.Subscript(
+                base=syntax.Attribute(base=base, name=attribute), indices=indices
+            ):
                 inner = self.expression_as_place(base)
                 return syntax.Place(inner.name, inner.indices, attribute, indices, expression.span)
             case _:
@@ -482,9 +520,7 @@ class Builder:
                     span,
                 )
             case "decides":
-                return syntax.Decides(
-                    self.expression(children[0]), self.offers(children[1]), span
-                )
+                return syntax.Decides(self.expression(children[0]), self.offers(children[1]), span)
             case "together":
                 binding, where, offers = children
                 return syntax.Together(
@@ -563,12 +599,14 @@ class Builder:
 
     declare_reachable = declare_invariant
 
-    def declare_ends(self, tree: Node, how: Node, cites: Node) -> syntax.Ends:
+    def declare_ends(self, tree: Node, how: Node, cites: Node, french: Node) -> syntax.Ends:
         if how.data == "measure":
             return syntax.Ends(
                 self.expressions(how.children[0]), None, self.cites(cites), self.span(tree)
             )
-        return syntax.Ends((), self.text(how.children[0]), self.cites(cites), self.span(tree))
+        return syntax.Ends(
+            (), self.reason(how.children[0], french), self.cites(cites), self.span(tree)
+        )
 
     def declare_example(self, tree: Node, name: Node, cites: Node, *items: Node) -> syntax.Example:
         return syntax.Example(
@@ -771,9 +809,7 @@ class Builder:
                 left, right = children
                 if right is None:
                     return self.expression(left)
-                return syntax.Binary(
-                    "implies", self.expression(left), self.expression(right), span
-                )
+                return syntax.Binary("implies", self.expression(left), self.expression(right), span)
             case _:
                 condition, then, otherwise = children
                 return syntax.Conditional(

@@ -75,7 +75,10 @@ class Definedness:
                 dimensions = self.dimensions[name]
                 return conjunction(
                     *(self.of(index) for index in indices),
-                    *(in_range(i, d, expr.origin) for i, d in zip(indices, dimensions, strict=True)),
+                    *(
+                        in_range(i, d, expr.origin)
+                        for i, d in zip(indices, dimensions, strict=True)
+                    ),
                 )
             case Call(term=name, args=args):
                 parameters, asks = self.terms[name]
@@ -135,8 +138,6 @@ class Definedness:
                 self.of(expr.where),
                 None if inner is None else apply(Op.IMPLIES, expr.where, inner),
             )
-        everywhere = (
-            None if inner is None else fold(FoldOp.ALL, expr.name, domain, None, inner)
-        )
+        everywhere = None if inner is None else fold(FoldOp.ALL, expr.name, domain, None, inner)
         default = None if expr.default is None else self.of(expr.default)
         return conjunction(everywhere, default)

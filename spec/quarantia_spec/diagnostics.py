@@ -100,7 +100,9 @@ class RulesError(Exception):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("; ".join(f"{d.span}: {d.code.value}: {d.message}" for d in self.diagnostics))
+        super().__init__(
+            "; ".join(f"{d.span}: {d.code.value}: {d.message}" for d in self.diagnostics)
+        )
 
 
 @dataclass(slots=True)

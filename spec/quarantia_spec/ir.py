@@ -182,6 +182,17 @@ class Sentences:
 
 NO_SENTENCES = Sentences()
 
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something was ruled, said in each language; French may be missing."""
+
+    english: str = ""
+    french: str = ""
+
+
+NO_REASON = Reason()
+
 # --- statements -----------------------------------------------------------------------------
 
 
@@ -267,7 +278,7 @@ class Require:
     """
 
     condition: Expr
-    because: Template | None
+    because: Sentences | None
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
     defined: Expr | None = None
 
@@ -418,7 +429,7 @@ class Clause:
     readings: tuple[Reading, ...]
     chosen: str
     ruled: bool
-    because: str
+    because: Reason
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
 
 
@@ -438,7 +449,7 @@ class Term:
     clauses: tuple[Clause, ...]
     precedence: tuple[str, ...]
     otherwise: Expr | None
-    because: str
+    because: Reason
     shown: bool  # everyone may see its values
     say: Sentences
     doubt: Sentences
@@ -510,7 +521,7 @@ class Assumption:
 
     table: str
     condition: Expr
-    because: str
+    because: Reason
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
 
 
@@ -568,7 +579,7 @@ class Ends:
     """
 
     measure: tuple[Expr, ...]
-    because: str
+    because: Reason
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
 
 

@@ -87,9 +87,7 @@ class _Writer:
             case _:
                 assert_never(document)
 
-    def _write_chain(
-        self, parts: tuple[Document, ...], indent: int, tail: int, open: bool
-    ) -> None:
+    def _write_chain(self, parts: tuple[Document, ...], indent: int, tail: int, open: bool) -> None:
         # A chain that starts within a line indents what it breaks off, so that it can be told
         # from the chain around it.
         broken = open and any(isinstance(part, Soft) for part in parts)

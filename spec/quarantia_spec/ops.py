@@ -133,7 +133,7 @@ def result_sort(op: Op, args: tuple[Expr, ...]) -> Sort:
             corners = [x // y for x in (a.low, a.high) for y in divisors]
             return Sort(min(corners), max(corners))
         case Op.MOD, [a, b]:
-            if 0 <= a.low and a.high < b.low:
+            if a.low >= 0 and a.high < b.low:
                 return Sort(a.low, a.high)
             return Sort(0, max(0, b.high - 1))
         case Op.NEG, [a]:

@@ -120,15 +120,21 @@ def _with_final_newline(text: str) -> str:
 
 # --- texts that are refused at once -----------------------------------------------------------
 
-_TOKENS = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]]|"[^\n]*|[0-9]{%d,}' % (LONGEST_NUMBER + 1))
+_TOKENS = re.compile(rf'"[^"\n]*"|#[^\n]*|[()\[\]]|"[^\n]*|[0-9]{{{LONGEST_NUMBER + 1},}}')
 
 
 def _refuse_hostile(source: SourceFile) -> list[Diagnostic]:
     text = source.text
     if len(text) > LARGEST_FILE:
         return [
-            _at(source, 1, 1, Code.TOO_LARGE, f"this file has {len(text):,} characters",
-                f"split it: a file may have {LARGEST_FILE:,}")
+            _at(
+                source,
+                1,
+                1,
+                Code.TOO_LARGE,
+                f"this file has {len(text):,} characters",
+                f"split it: a file may have {LARGEST_FILE:,}",
+            )
         ]
     found: list[Diagnostic] = []
     depth = 0
@@ -136,47 +142,102 @@ def _refuse_hostile(source: SourceFile) -> list[Diagnostic]:
     logical_length = 0
     for number, line in enumerate(text.split("\n"), 1):
         if "\0" in line:
-            return [_at(source, number, line.index("\0") + 1, Code.NOT_TEXT,
-                        "there is a NUL character here", "save the file as plain UTF-8 text")]
+            return [
+                _at(
+                    source,
+                    number,
+                    line.index("\0") + 1,
+                    Code.NOT_TEXT,
+                    "there is a NUL character here",
+                    "save the file as plain UTF-8 text",
+                )
+            ]
         indent = len(line) - len(line.lstrip(" \t"))
         if "\t" in line[:indent]:
-            found.append(_at(source, number, line.index("\t") + 1, Code.BAD_INDENTATION,
-                             "a tab in the indentation", "indent with two spaces"))
+            found.append(
+                _at(
+                    source,
+                    number,
+                    line.index("\t") + 1,
+                    Code.BAD_INDENTATION,
+                    "a tab in the indentation",
+                    "indent with two spaces",
+                )
+            )
             return found
         if indent > DEEPEST_INDENT and line.strip() and depth == 0:
-            return [_at(source, number, indent + 1, Code.TOO_LARGE, "blocks are nested too deeply",
-                        "give an inner part a name of its own: a term, a step or a flow")]
+            return [
+                _at(
+                    source,
+                    number,
+                    indent + 1,
+                    Code.TOO_LARGE,
+                    "blocks are nested too deeply",
+                    "give an inner part a name of its own: a term, a step or a flow",
+                )
+            ]
         if depth == 0:
             logical_start, logical_length = number, 0
         logical_length += len(line)
         if logical_length > LONGEST_LOGICAL_LINE:
-            return [_at(source, logical_start, 1, Code.TOO_LARGE, "this line goes on for too long",
-                        f"split it: a line may have {LONGEST_LOGICAL_LINE:,} characters")]
+            return [
+                _at(
+                    source,
+                    logical_start,
+                    1,
+                    Code.TOO_LARGE,
+                    "this line goes on for too long",
+                    f"split it: a line may have {LONGEST_LOGICAL_LINE:,} characters",
+                )
+            ]
         for match in _TOKENS.finditer(line):
             token = match.group()
             column = match.start() + 1
             if token in "([":
                 depth += 1
                 if depth > DEEPEST_BRACKETS:
-                    return [_at(source, number, column, Code.TOO_LARGE,
-                                "brackets are nested too deeply", "name the inner part with a term")]
+                    return [
+                        _at(
+                            source,
+                            number,
+                            column,
+                            Code.TOO_LARGE,
+                            "brackets are nested too deeply",
+                            "name the inner part with a term",
+                        )
+                    ]
             elif token in ")]":
                 depth = max(0, depth - 1)
             elif token[0].isdigit():
                 before = line[match.start() - 1 : match.start()]
                 if not (before.isalnum() or before in "._§~"):
-                    return [_at(source, number, column, Code.NUMBER_TOO_LARGE,
-                                f"a number of {len(token)} digits",
-                                f"numbers have at most {LONGEST_NUMBER} digits")]
+                    return [
+                        _at(
+                            source,
+                            number,
+                            column,
+                            Code.NUMBER_TOO_LARGE,
+                            f"a number of {len(token)} digits",
+                            f"numbers have at most {LONGEST_NUMBER} digits",
+                        )
+                    ]
             elif token[0] == '"' and (len(token) == 1 or token[-1] != '"'):
-                return [_at(source, number, column, Code.UNCLOSED_STRING,
-                            "this sentence is not closed",
-                            'end it with " on the same line')]
+                return [
+                    _at(
+                        source,
+                        number,
+                        column,
+                        Code.UNCLOSED_STRING,
+                        "this sentence is not closed",
+                        'end it with " on the same line',
+                    )
+                ]
     return found
 
 
-def _at(source: SourceFile, line: int, column: int, code: Code, message: str, help: str
-        ) -> Diagnostic:
+def _at(
+    source: SourceFile, line: int, column: int, code: Code, message: str, help: str
+) -> Diagnostic:
     return Diagnostic(code, message, Span(source.name, line, column, line, column + 1), help)
 
 
@@ -236,14 +297,24 @@ def _listing(words: list[str]) -> str:
 def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str) -> Diagnostic:
     if isinstance(error, DedentError):
         line = _first_bad_dedent(text)
-        return _at(source, line, 1, Code.BAD_INDENTATION,
-                   "this line is not level with any line above it",
-                   "give it the indentation of the block that it belongs to")
+        return _at(
+            source,
+            line,
+            1,
+            Code.BAD_INDENTATION,
+            "this line is not level with any line above it",
+            "give it the indentation of the block that it belongs to",
+        )
     if isinstance(error, UnexpectedCharacters):
         character = text[error.pos_in_stream or 0]
-        return _at(source, error.line, error.column, Code.BAD_CHARACTER,
-                   f"the character `{character}` means nothing here",
-                   _character_help(character))
+        return _at(
+            source,
+            error.line,
+            error.column,
+            Code.BAD_CHARACTER,
+            f"the character `{character}` means nothing here",
+            _character_help(character),
+        )
     if isinstance(error, UnexpectedToken):
         token = error.token
         expected = set(error.accepts or error.expected)
@@ -251,8 +322,14 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
         words = _expected_words(expected)
         if token.type == "$END":
             last = text.count("\n") + 1
-            return _at(source, last, 1, Code.UNFINISHED, "the text ends too early",
-                       f"expected {_listing(words)}")
+            return _at(
+                source,
+                last,
+                1,
+                Code.UNFINISHED,
+                "the text ends too early",
+                f"expected {_listing(words)}",
+            )
         if token.type in ("_INDENT", "_DEDENT") or "_INDENT" in expected:
             place = _next_line(token)
             what = (
@@ -262,18 +339,34 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
                 if "_INDENT" in expected
                 else "the block ends too early"
             )
-            return _at(source, place, 1, Code.BAD_INDENTATION, what,
-                       f"expected {_listing(words)}" if words else "")
+            return _at(
+                source,
+                place,
+                1,
+                Code.BAD_INDENTATION,
+                what,
+                f"expected {_listing(words)}" if words else "",
+            )
         shown = "the end of the line" if token.type == "_NL" else f"`{token}`"
         near = closest(str(token), [t.lower() for t in expected if t.isalpha()])
         help = f"did you mean `{near}`?" if near else f"expected {_listing(words)}"
         end = column + (1 if token.type == "_NL" else len(token))
-        return Diagnostic(Code.UNEXPECTED, f"{shown} cannot stand here",
-                          Span(source.name, line, column, line, end), help)
+        return Diagnostic(
+            Code.UNEXPECTED,
+            f"{shown} cannot stand here",
+            Span(source.name, line, column, line, end),
+            help,
+        )
     if isinstance(error, UnexpectedEOF):
         return _at(source, text.count("\n") + 1, 1, Code.UNFINISHED, "the text ends too early", "")
-    return _at(source, getattr(error, "line", 1), getattr(error, "column", 1), Code.UNEXPECTED,
-               "this cannot be read", "")
+    return _at(
+        source,
+        getattr(error, "line", 1),
+        getattr(error, "column", 1),
+        Code.UNEXPECTED,
+        "this cannot be read",
+        "",
+    )
 
 
 def _character_help(character: str) -> str:
@@ -318,9 +411,7 @@ def _first_bad_dedent(text: str) -> int:
 def _errors_by_declaration(source: SourceFile, text: str, first: Diagnostic) -> list[Diagnostic]:
     """Parse each top-level declaration alone, so that one mistake does not hide the next."""
     lines = text.split("\n")
-    starts = [
-        index for index, line in enumerate(lines) if line and line[0] not in " \t#)]\r"
-    ]
+    starts = [index for index, line in enumerate(lines) if line and line[0] not in " \t#)]\r"]
     found = [first]
     for position, start in enumerate(starts[1:], 1):
         end = starts[position + 1] if position + 1 < len(starts) else len(lines)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from quarantia_spec import ir, syntax
+from quarantia_spec import data, ir, syntax
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.diagnostics import Code, Diagnostic, Reporter, RulesError
 from quarantia_spec.elaborate import elaborate_game
@@ -20,7 +20,6 @@ from quarantia_spec.suggest import closest
 
 VERSION = "1"  # part of every cache key: change it when the IR changes its meaning
 PASSAGES = "passages.toml"
-DATA = "data.toml"
 
 _NO_READINGS: Mapping[str, str] = {}
 _NO_OPTIONS: Mapping[str, int] = {}
@@ -64,6 +63,14 @@ def load_game(
     if found is None:
         raise RulesError(diagnostics)
     return found
+
+
+def load_data(
+    name: str | Path, game: ir.Game, file: str | Path | None = None
+) -> dict[str, tuple[int, ...]]:
+    """The data of a game found by name or path: from `file`, else from its own folder."""
+    beside = _path_of(name).parent / data.DATA
+    return data.load_data(beside if file is None else Path(file), game)
 
 
 def load(
@@ -206,11 +213,7 @@ def read_source(path: Path) -> SourceFile:
         line = data[: error.start].count(b"\n") + 1
         place = Span(name, line, 1, line, 2)
         raise RulesError(
-            [
-                Diagnostic(
-                    Code.NOT_TEXT, "this is not UTF-8 text", place, "save the file as UTF-8"
-                )
-            ]
+            [Diagnostic(Code.NOT_TEXT, "this is not UTF-8 text", place, "save the file as UTF-8")]
         ) from None
 
 

@@ -51,8 +51,13 @@ def _quoted(text: syntax.Text) -> str:
     return f'"{text.text}"'
 
 
-def _because(text: syntax.Text | None) -> str:
-    return "" if text is None else f" because {_quoted(text)}"
+def _because(reason: syntax.Reason | None) -> str:
+    return "" if reason is None else f" because {_quoted(reason.english)}"
+
+
+def _in_french(reason: syntax.Reason | None, depth: int) -> Iterator[Line]:
+    if reason is not None and reason.french is not None:
+        yield Line(depth, f"fr {_quoted(reason.french)}")
 
 
 def _cites(citations: Iterable[Citation]) -> str:
@@ -191,9 +196,7 @@ def declaration_lines(declaration: syntax.Declaration) -> Iterator[Line]:
             body = " | ".join(alternatives) if bounds is None else _sort(bounds)
             yield _line(0, f"type {name} = ", body, _cites(declaration.cites))
         case syntax.Option(name=name, sort=sort, value=value, cites=cites):
-            yield _line(
-                0, f"option {name}: ", _sort(sort), _after("=", value), _cites(cites)
-            )
+            yield _line(0, f"option {name}: ", _sort(sort), _after("=", value), _cites(cites))
         case syntax.Table(name=name, indices=indices, sort=sort, values=values, cites=cites):
             yield _line(
                 0, f"table {name}", _indices(indices), ": ", _sort(sort), " = ",
@@ -203,7 +206,11 @@ def declaration_lines(declaration: syntax.Declaration) -> Iterator[Line]:
         case syntax.Given(name=name, indices=indices, sort=sort, cites=cites):
             yield _line(0, f"given {name}", _indices(indices), ": ", _sort(sort), _cites(cites))
             for item in declaration.items:
-                yield _say(item, 1) if isinstance(item, syntax.Say) else _such_that(item)
+                if isinstance(item, syntax.Say):
+                    yield _say(item, 1)
+                else:
+                    yield _such_that(item)
+                    yield from _in_french(item.because, 2)
         case syntax.Component():
             yield _component(declaration)
         case syntax.Zone():
@@ -235,8 +242,10 @@ def declaration_lines(declaration: syntax.Declaration) -> Iterator[Line]:
         case syntax.Outcome(cites=cites, items=items):
             yield _line(0, "outcome", _cites(cites))
             for line in items:
-                yield _say(line, 1) if isinstance(line, syntax.Say) else _line(
-                    1, f"{line.word} {line.player}: ", expression_document(line.value)
+                yield (
+                    _say(line, 1)
+                    if isinstance(line, syntax.Say)
+                    else _line(1, f"{line.word} {line.player}: ", expression_document(line.value))
                 )
         case syntax.Property(kind=kind, name=name, cites=cites, condition=condition):
             yield _line(0, f"{kind} {name}", _cites(cites), ": ", expression_document(condition))
@@ -246,8 +255,9 @@ def declaration_lines(declaration: syntax.Declaration) -> Iterator[Line]:
             if because is None:
                 how = Chain(("by ", _expressions(measure)))
             else:
-                how = f"never because {_quoted(because)}"
+                how = f"never because {_quoted(because.english)}"
             yield _line(0, "ends ", how, _cites(cites))
+            yield from _in_french(because, 1)
         case syntax.Example():
             yield from _example(declaration)
         case _:
@@ -306,8 +316,10 @@ def _term(term: syntax.Term) -> Iterator[Line]:
                 yield from _clause(item)
             case syntax.Ruling():
                 yield _ruling(item, 1)
+                yield from _in_french(item.because, 2)
             case syntax.Otherwise(value=value, because=because):
                 yield _line(1, "otherwise ", expression_document(value), _because(because))
+                yield from _in_french(because, 2)
             case syntax.Say():
                 yield _say(item, 1)
             case _:
@@ -329,6 +341,7 @@ def _clause(clause: syntax.Clause) -> Iterator[Line]:
                 )  # fmt: skip
             case syntax.Ruling():
                 yield _ruling(item, 2)
+                yield from _in_french(item.because, 3)
             case syntax.Say():
                 yield _say(item, 2)
             case _:
@@ -369,6 +382,7 @@ def _rule_item(item: syntax.RuleItem) -> Iterator[Line]:
             yield _line(
                 1, "require ", expression_document(condition), _because(because), _cites(cites)
             )
+            yield from _in_french(because, 2)
         case syntax.Weight(value=value):
             yield _line(1, "weight ", expression_document(value))
         case syntax.Say():
@@ -440,7 +454,8 @@ def _simple_statement(
         case syntax.Clear(target=target):
             return "clear ", _place(target)
         case syntax.Ensure(condition=condition, because=because):
-            return "ensure ", expression_document(condition), _because(because)
+            reason = "" if because is None else f" because {_quoted(because)}"
+            return "ensure ", expression_document(condition), reason
         case syntax.DoNothing():
             return ("nothing",)
         case _:
@@ -465,9 +480,7 @@ def _flow_item(item: syntax.FlowItem, depth: int) -> Iterator[Line]:
             limit: Document = ""
             if bound is not None:
                 limit = (
-                    Chain((" ", _sum(bound), " times"))
-                    if kind == "times"
-                    else _after(kind, bound)
+                    Chain((" ", _sum(bound), " times")) if kind == "times" else _after(kind, bound)
                 )
             yield _line(depth, "repeat", limit)
             yield from _flow_body(body, depth + 1)
@@ -604,10 +617,15 @@ def expression_document(expression: syntax.Expression, level: int = _ANY) -> Doc
         case syntax.Conditional(condition=condition, then=then, otherwise=otherwise):
             return Chain(
                 (
-                    "if ", expression_document(condition), SOFT,
-                    "then ", expression_document(then), SOFT,
-                    "else ", expression_document(otherwise),
-                )  # fmt: skip
+                    "if ",
+                    expression_document(condition),
+                    SOFT,
+                    "then ",
+                    expression_document(then),
+                    SOFT,
+                    "else ",
+                    expression_document(otherwise),
+                )
             )
         case syntax.Fold():
             return _fold(expression)

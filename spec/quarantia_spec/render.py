@@ -141,7 +141,7 @@ def _excerpts(
 
 
 def _marks(span: Span, words: str, primary: bool, text: Sequence[str]) -> list[_Mark]:
-    """The underline of a span: only the first line of one that has several, usually a whole rule."""
+    """The underline of a span: only the first line of one that has several, often a rule."""
     if not (1 <= span.line <= len(text)) or text == [""]:
         return []
     end = span.end_column if span.end_line <= span.line else None
@@ -216,9 +216,7 @@ def _cells(text: str) -> int:
 
 
 def _on_one_line(text: str) -> str:
-    return "".join(
-        " " if character in "\t\r\n" else _shown(character) for character in text
-    )
+    return "".join(" " if character in "\t\r\n" else _shown(character) for character in text)
 
 
 def _summary(diagnostics: Sequence[Diagnostic]) -> str:

@@ -203,6 +203,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """What stands after `because`, and the French line below it."""
+
+    english: Text
+    french: Text | None
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """`say` or `doubt` in one language."""
 
@@ -367,7 +375,7 @@ Statement = (
 @dataclass(frozen=True, slots=True)
 class Require:
     condition: Expression
-    because: Text | None
+    because: Reason | None
     cites: Citations
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -539,7 +547,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class SuchThat:
     condition: Expression
-    because: Text | None
+    because: Reason | None
     cites: Citations
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -612,14 +620,14 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Ruling:
     names: tuple[str, ...]
-    because: Text
+    because: Reason
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
     value: Expression
-    because: Text
+    because: Reason
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -706,7 +714,7 @@ class Ends:
     """A measure, or a reason why play need not end."""
 
     measure: tuple[Expression, ...]
-    because: Text | None
+    because: Reason | None
     cites: Citations
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 

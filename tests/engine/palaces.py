@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quarantia_spec.ir import (
+    NO_REASON,
     Apply,
     Assign,
     Auto,
@@ -77,7 +78,7 @@ def palaces(players: int) -> Game:
         (),
         (),
         None,
-        "",
+        NO_REASON,
         False,
         Sentences(),
         Sentences(),
@@ -90,7 +91,7 @@ def palaces(players: int) -> Game:
         (),
         (),
         None,
-        "",
+        NO_REASON,
         False,
         Sentences(),
         Sentences(),

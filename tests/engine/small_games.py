@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quarantia_spec.ir import (
     BOOLEAN,
+    NO_REASON,
     Apply,
     Assign,
     Auto,
@@ -121,7 +122,7 @@ def nim() -> Game:
         (
             Require(
                 compare(Op.LE, count, heap),
-                Template(("only ", heap, " are left")),
+                Sentences(Template(("only ", heap, " are left"))),
                 cited("2.1", 4),
             ),
         ),
@@ -192,7 +193,9 @@ def auction() -> Game:
         (Parameter("bid", BID), Parameter("place", Sort(-1, 2, "Place", optional=True))),
         (
             Require(
-                compare(Op.LE, bid, purse), Template(("the purse holds ", purse)), cited("3", 9)
+                compare(Op.LE, bid, purse),
+                Sentences(Template(("the purse holds ", purse))),
+                cited("3", 9),
             ),
             Let("place2", place2),
             Require(
@@ -272,7 +275,7 @@ def auction() -> Game:
         (),
         (),
         None,
-        "",
+        NO_REASON,
         True,
         Sentences(),
         Sentences(),

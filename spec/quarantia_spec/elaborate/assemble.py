@@ -25,13 +25,14 @@ from quarantia_spec.elaborate.expressions import (
     constant,
     elaborate,
     option_value,
+    reason_of,
     require_number,
     sentences,
 )
 from quarantia_spec.elaborate.flow import FlowBuilder, reachable_nodes
 from quarantia_spec.elaborate.rules import rule_of
 from quarantia_spec.elaborate.scope import Scope
-from quarantia_spec.elaborate.terms import term_of
+from quarantia_spec.elaborate.terms import add_sentences, term_of
 from quarantia_spec.elaborate.world import LARGEST_POSITION, Gone, World, describe
 from quarantia_spec.passages import Passages
 from quarantia_spec.source import Span
@@ -83,9 +84,7 @@ def elaborate_game(
     return _assemble(world, main, counts, anonymous)
 
 
-def merge(
-    modules: Sequence[syntax.Module], reporter: Reporter
-) -> list[syntax.Declaration]:
+def merge(modules: Sequence[syntax.Module], reporter: Reporter) -> list[syntax.Declaration]:
     """Base first, then what extends it; a replacement stands where the replaced one stood."""
     result: list[syntax.Declaration] = []
     for module in modules:
@@ -174,6 +173,9 @@ def _assemble(
             _declaration(world, name, declaration, options)
         except Gone:
             continue
+    for name, declaration in world.declared.items():
+        if isinstance(declaration, syntax.Term):
+            add_sentences(world, name, declaration)
     flow = FlowBuilder(world)
     mains = [d for d in anonymous if isinstance(d, syntax.Flow)]
     if len(mains) != 1:
@@ -326,17 +328,16 @@ def _properties_and_examples(
                         world.origin(declaration.span, declaration.cites),
                     )
                 )
-            elif isinstance(declaration, syntax.Example):
-                if players_of(declaration) in (None, world.players):
-                    examples.append(example_of(world, flow, where, declaration))
+            elif isinstance(declaration, syntax.Example) and (
+                players_of(declaration) in (None, world.players)
+            ):
+                examples.append(example_of(world, flow, where, declaration))
         except Gone:
             continue
     return tuple(properties), tuple(examples)
 
 
-def _ends(
-    world: World, flow: FlowBuilder, anonymous: list[syntax.Declaration]
-) -> ir.Ends | None:
+def _ends(world: World, flow: FlowBuilder, anonymous: list[syntax.Declaration]) -> ir.Ends | None:
     found = [d for d in anonymous if isinstance(d, syntax.Ends)]
     if not found:
         return None
@@ -356,7 +357,7 @@ def _ends(
         return None
     return ir.Ends(
         tuple(measure),
-        declaration.because.text if declaration.because is not None else "",
+        reason_of(declaration.because),
         world.origin(declaration.span, declaration.cites),
     )
 
@@ -376,7 +377,7 @@ def _check_readings(world: World, main: syntax.Module) -> None:
     for key in world.readings:
         if key in world.used_readings:
             continue
-        known = []
+        known: list[str] = []
         for term in world.terms.values():
             known.extend(f"{term.name}.{clause.name}" for clause in term.clauses)
             known.append(term.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quarantia_spec import ir, syntax
 from quarantia_spec.diagnostics import Code, Label
-from quarantia_spec.elaborate.expressions import constant, elaborate_as, sentences
+from quarantia_spec.elaborate.expressions import constant, elaborate_as, reason_of, sentences
 from quarantia_spec.elaborate.scope import Scope
 from quarantia_spec.elaborate.sorts import domain_sort, sort_of
 from quarantia_spec.elaborate.world import (
@@ -16,7 +16,8 @@ from quarantia_spec.elaborate.world import (
     World,
     ZoneInfo,
 )
-from quarantia_spec.ops import FALSE, TRUE, Op, apply, conjunction, number
+from quarantia_spec.ir import Op
+from quarantia_spec.ops import FALSE, TRUE, apply, conjunction, number
 from quarantia_spec.source import Span
 
 # --- enumerations -----------------------------------------------------------------------------
@@ -59,7 +60,10 @@ def declare_enumerations(world: World, player_names: tuple[str, ...]) -> None:
     for name in parts:
         if name not in world.types:
             world.reporter.error(
-                Code.CIRCULAR, f"`{name}` is part of itself", spans[name], "take it out of its parts"
+                Code.CIRCULAR,
+                f"`{name}` is part of itself",
+                spans[name],
+                "take it out of its parts",
             )
             world.types[name] = ir.Sort(0, 0, name)
     if world.types["Player"].low != 0:
@@ -176,7 +180,10 @@ def make_state_variables(world: World, name: str, declaration: syntax.State) -> 
     visible = visibility(world, scope, declaration.visibility)
 
     def add(
-        variable: str, dims: tuple[ir.Sort, ...], index_names: tuple[str, ...], sort: ir.Sort,
+        variable: str,
+        dims: tuple[ir.Sort, ...],
+        index_names: tuple[str, ...],
+        sort: ir.Sort,
         initial: ir.Expr,
     ) -> None:
         world.variables[variable] = ir.Variable(
@@ -204,9 +211,7 @@ def make_state_variables(world: World, name: str, declaration: syntax.State) -> 
         add(f"{name}.length", dimensions, names, ir.Sort(0, info.limit), number(0))
 
 
-def initial_value(
-    world: World, scope: Scope, declaration: syntax.State, sort: ir.Sort
-) -> ir.Expr:
+def initial_value(world: World, scope: Scope, declaration: syntax.State, sort: ir.Sort) -> ir.Expr:
     if declaration.initial is not None:
         value = elaborate_as(scope, declaration.initial, sort)
         check_fits(world, value, sort, declaration.initial.span)
@@ -239,9 +244,7 @@ def range_text(sort: ir.Sort) -> str:
     return str(sort.low) if sort.low == sort.high else f"{sort.low}..{sort.high}"
 
 
-def visibility(
-    world: World, scope: Scope, declared: syntax.Visibility | None
-) -> ir.Expr | None:
+def visibility(world: World, scope: Scope, declared: syntax.Visibility | None) -> ir.Expr | None:
     """Who sees a cell, as a condition on the local `viewer`; None: everyone."""
     if declared is None or declared.kind == "all":
         return None
@@ -355,9 +358,7 @@ def zone_info(world: World, name: str, declaration: syntax.Zone) -> ZoneInfo:
                     "use a zone, or declare the component distinct",
                 )
                 raise Gone
-            capacity = (
-                None if holding.capacity is None else constant(world, holding.capacity)
-            )
+            capacity = None if holding.capacity is None else constant(world, holding.capacity)
             holdings.append(HoldingInfo(holding.component, owner_index, capacity))
         info = ZoneInfo(
             name,
@@ -461,8 +462,7 @@ def _initial_pieces(
         raise Gone
     declaration = world.declared[component.name]
     assert isinstance(declaration, syntax.Component) and declaration.count is not None
-    value = elaborate_as(scope, declaration.count, ir.Sort(0, component.most))
-    return value
+    return elaborate_as(scope, declaration.count, ir.Sort(0, component.most))
 
 
 def make_place_variables(world: World, name: str, declaration: syntax.Component) -> None:
@@ -533,8 +533,9 @@ def _instance_labels(world: World, zone: ZoneInfo) -> list[str]:
     for sort in zone.dimensions:
         names = world.enumerations.get(sort.names)
         labels = [
-            f"{label}, {names[value] if names else value}" if label else
-            f"{names[value] if names else value}"
+            f"{label}, {names[value] if names else value}"
+            if label
+            else f"{names[value] if names else value}"
             for label in labels
             for value in range(sort.low, sort.high + 1)
         ]
@@ -552,9 +553,7 @@ def _place_visibility(
         first = zone_code(world, component, zone.name)
         combinations: list[tuple[int, ...]] = [()]
         for sort in zone.dimensions:
-            combinations = [
-                (*c, v) for c in combinations for v in range(sort.low, sort.high + 1)
-            ]
+            combinations = [(*c, v) for c in combinations for v in range(sort.low, sort.high + 1)]
         declaration = world.declared[zone.name]
         assert isinstance(declaration, syntax.Zone)
         for offset, combination in enumerate(combinations):
@@ -630,7 +629,7 @@ def make_assumptions(world: World, name: str, declaration: syntax.Given) -> None
             ir.Assumption(
                 name,
                 condition,
-                item.because.text if item.because is not None else "",
+                reason_of(item.because),
                 world.origin(item.span, item.cites or declaration.cites),
             )
         )

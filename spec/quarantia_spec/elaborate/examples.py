@@ -75,7 +75,7 @@ def _move(world: World, flow: FlowBuilder, move: syntax.ExampleMove) -> ir.Examp
         )
         assert isinstance(found, ir.Const)
         actor = found.value
-    rules = {**flow.decisions, **flow.chances}
+    rules: dict[str, ir.Decision | ir.Chance] = {**flow.decisions, **flow.chances}
     rule = rules.get(move.rule)
     if rule is None or isinstance(rule, ir.Chance) != (actor is None):
         raise world.unknown(

@@ -130,9 +130,9 @@ def elaborate(scope: Scope, written: syntax.Expression, expected: Sort | None = 
         case syntax.Call(name=name, arguments=arguments):
             return _call(scope, name, arguments, written.span)
         case syntax.Signed(sign=sign, operand=operand):
-            value = elaborate(scope, operand)
-            require_number(world, value, operand.span)
-            return apply(Op.NEG, value, origin=origin) if sign == "-" else value
+            signed = elaborate(scope, operand)
+            require_number(world, signed, operand.span)
+            return apply(Op.NEG, signed, origin=origin) if sign == "-" else signed
         case syntax.Not(operand=operand):
             return apply(Op.NOT, boolean(scope, operand), origin=origin)
         case syntax.Binary(operator=operator, left=left, right=right):
@@ -143,9 +143,7 @@ def elaborate(scope: Scope, written: syntax.Expression, expected: Sort | None = 
             require_number(world, first, left.span)
             require_number(world, second, right.span)
             if op in (Op.DIV, Op.MOD) and second.sort.high <= 0:
-                world.reporter.error(
-                    Code.OUT_OF_RANGE, "the divisor is never positive", right.span
-                )
+                world.reporter.error(Code.OUT_OF_RANGE, "the divisor is never positive", right.span)
                 raise Gone
             return apply(op, first, second, origin=origin)
         case syntax.Compare(first=first_written, rest=rest):
@@ -315,9 +313,7 @@ def _read(scope: Scope, written: syntax.Expression) -> ir.Expr:
     return _cell(scope, chain.name, chain.indices, written.span)
 
 
-def _cell(
-    scope: Scope, name: str, indices: tuple[syntax.Expression, ...], span: Span
-) -> ir.Expr:
+def _cell(scope: Scope, name: str, indices: tuple[syntax.Expression, ...], span: Span) -> ir.Expr:
     """A cell of a state or an entry of a table."""
     from quarantia_spec.elaborate.declarations import state_info, table_of
 
@@ -471,9 +467,7 @@ def zone_reference(
     return zone_of_chain(scope, chain, component)
 
 
-def zone_of_chain(
-    scope: Scope, chain: Chain, component: str | None = None
-) -> ZoneReference | None:
+def zone_of_chain(scope: Scope, chain: Chain, component: str | None = None) -> ZoneReference | None:
     from quarantia_spec.elaborate.declarations import component_of, zone_code, zone_info
 
     world = scope.world
@@ -505,9 +499,7 @@ def zone_of_chain(
         step = apply(Op.SUB, plain, number(dimension.low))
         code = apply(Op.ADD, code, apply(Op.MUL, step, number(stride)) if stride != 1 else step)
         asks = conjunction(asks, world.defined.of(index), in_range(index, dimension))
-    return ZoneReference(
-        zone.name, holding.component, zone.ordered, holding.capacity, code, asks
-    )
+    return ZoneReference(zone.name, holding.component, zone.ordered, holding.capacity, code, asks)
 
 
 def _plain_number(value: ir.Expr) -> ir.Expr:
@@ -605,9 +597,11 @@ def _member(
     if chain is None or chain.attribute is not None:
         raise _not_a_collection(world, collection.span)
     declaration = world.declared.get(chain.name)
-    if chain.name == "Player" or isinstance(
-        declaration, syntax.TypeDeclaration
-    ) or (isinstance(declaration, syntax.Component) and declaration.distinct):
+    if (
+        chain.name == "Player"
+        or isinstance(declaration, syntax.TypeDeclaration)
+        or (isinstance(declaration, syntax.Component) and declaration.distinct)
+    ):
         sort = sort_of(world, syntax.NamedSort(chain.name, chain.span))
         value = elaborate(scope, written, optional(sort))
         coerce(world, value, sort, written.span)
@@ -674,9 +668,7 @@ def _not_a_collection(world: World, span: Span) -> Gone:
 # --- calls ------------------------------------------------------------------------------------
 
 
-def _call(
-    scope: Scope, name: str, arguments: tuple[syntax.Expression, ...], span: Span
-) -> ir.Expr:
+def _call(scope: Scope, name: str, arguments: tuple[syntax.Expression, ...], span: Span) -> ir.Expr:
     world = scope.world
     if name in BUILT_IN_FUNCTIONS:
         return _built_in(scope, name, arguments, span)
@@ -791,9 +783,7 @@ def _pile(scope: Scope, written: syntax.Expression, component: str | None) -> Zo
     return zone
 
 
-def _neighbour(
-    scope: Scope, name: str, written: syntax.Expression, origin: Origin
-) -> ir.Expr:
+def _neighbour(scope: Scope, name: str, written: syntax.Expression, origin: Origin) -> ir.Expr:
     value = elaborate(scope, written)
     sort = value.sort
     if sort.optional or sort.boolean:
@@ -822,18 +812,14 @@ def _size(scope: Scope, name: str, written: syntax.Expression, origin: Origin) -
         assert zone is not None
         sort = world.types[zone.component]
         piece = ir.Local(scope.fresh("piece"), sort)
-        return fold(
-            FoldOp.COUNT, piece.name, sort, None, is_in(world, piece, zone), origin=origin
-        )
+        return fold(FoldOp.COUNT, piece.name, sort, None, is_in(world, piece, zone), origin=origin)
     if chain is not None and isinstance(declaration, syntax.State):
         info = state_info(world, chain.name, declaration)
         found = elaborate_indices(scope, chain.name, chain.indices, info.dimensions, chain.span)
         if info.form == "set":
             element = ir.Local(scope.fresh("element"), info.element)
             inside = ir.Read(chain.name, (*found, element), BOOLEAN)
-            return fold(
-                FoldOp.COUNT, element.name, info.element, None, inside, origin=origin
-            )
+            return fold(FoldOp.COUNT, element.name, info.element, None, inside, origin=origin)
         if info.form == "sequence":
             return ir.Read(f"{chain.name}.length", found, Sort(0, info.limit), origin)
     world.reporter.error(
@@ -845,9 +831,7 @@ def _size(scope: Scope, name: str, written: syntax.Expression, origin: Origin) -
 # --- folds ------------------------------------------------------------------------------------
 
 
-def domain_of(
-    scope: Scope, binding: syntax.Binding
-) -> tuple[Scope, ir.Local, ir.Expr | None]:
+def domain_of(scope: Scope, binding: syntax.Binding) -> tuple[Scope, ir.Local, ir.Expr | None]:
     """A scope with the bound name, its local, and the condition that its domain adds."""
     from quarantia_spec.elaborate.declarations import state_info
 
@@ -873,9 +857,7 @@ def domain_of(
             if info.form != "set":
                 raise _not_a_collection(world, domain.span)
             check_domain(world, info.element, domain)
-            found = elaborate_indices(
-                scope, chain.name, chain.indices, info.dimensions, chain.span
-            )
+            found = elaborate_indices(scope, chain.name, chain.indices, info.dimensions, chain.span)
             local = inner.bind(binding.name, info.element, binding.span)
             return inner, local, ir.Read(chain.name, (*found, local), BOOLEAN)
         case _:
@@ -955,6 +937,12 @@ def _fold(scope: Scope, written: syntax.Fold) -> ir.Expr:
 
 
 # --- sentences --------------------------------------------------------------------------------
+
+
+def reason_of(written: syntax.Reason | None) -> ir.Reason:
+    if written is None:
+        return ir.NO_REASON
+    return ir.Reason(written.english.text, "" if written.french is None else written.french.text)
 
 
 def sentences(

@@ -71,7 +71,10 @@ class FlowBuilder:
         return number_
 
     def auto(
-        self, body: list[ir.Statement], following: int, origin: Origin,
+        self,
+        body: list[ir.Statement],
+        following: int,
+        origin: Origin,
         rule: ElaboratedRule | None = None,
     ) -> int:
         if not body and rule is None:
@@ -91,7 +94,9 @@ class FlowBuilder:
 
     # --- variables ----------------------------------------------------------------------------
 
-    def variable(self, scope: Scope, name: str, sort: Sort, span: Span, hidden: str = "") -> ir.Read:
+    def variable(
+        self, scope: Scope, name: str, sort: Sort, span: Span, hidden: str = ""
+    ) -> ir.Read:
         """A cell for a loop variable or a let. Loops side by side share a name of one sort."""
         scope.check_free(name, span)
         unique, count = name, 2
@@ -191,7 +196,9 @@ class FlowBuilder:
             self.phase = before
 
     def _statement(
-        self, scope: Scope, statement: syntax.Assignment | syntax.Let | syntax.Collect | syntax.Clear
+        self,
+        scope: Scope,
+        statement: syntax.Assignment | syntax.Let | syntax.Collect | syntax.Clear,
     ) -> Make:
         origin = Origin(statement.span)
         if isinstance(statement, syntax.Let):
@@ -220,9 +227,7 @@ class FlowBuilder:
             )
             raise Gone
         target = self.loops[-1]
-        return self._in_phase(
-            lambda following: self.branch(condition, target, following, origin)
-        )
+        return self._in_phase(lambda following: self.branch(condition, target, following, origin))
 
     def _end(self) -> int:
         for node in self.nodes:
@@ -259,9 +264,7 @@ class FlowBuilder:
             self._forward(exit_node, following, origin)
             if counter is not None:
                 less = apply(Op.SUB, counter, number(1))
-                again = self.auto(
-                    [ir.Assign(counter.variable, (), less, origin)], head, origin
-                )
+                again = self.auto([ir.Assign(counter.variable, (), less, origin)], head, origin)
                 test = apply(Op.GT, counter, number(0))
                 self._fill_branch(head, test, body(again), following, origin)
                 return self.auto(setup, head, origin)
@@ -434,9 +437,7 @@ class FlowBuilder:
 
         def make(following: int) -> int:
             node = self.add(
-                lambda n: ir.Toss(
-                    n, ir.Offer(rule.name, arguments), following, self.phase, origin
-                )
+                lambda n: ir.Toss(n, ir.Offer(rule.name, arguments), following, self.phase, origin)
             )
             entry = self.auto(before, node, origin)
             self.points.setdefault(rule.name, entry)
@@ -497,9 +498,7 @@ class FlowBuilder:
             body = self.block(inner, declaration.body)
         finally:
             self.running.pop()
-        return self._in_phase(
-            lambda following: self.auto(setup, body(following), Origin(span))
-        )
+        return self._in_phase(lambda following: self.auto(setup, body(following), Origin(span)))
 
     # --- choices made together ----------------------------------------------------------------
 
@@ -533,9 +532,7 @@ class FlowBuilder:
             arguments, obligations = self._arguments(inner, offer, rule.context)
             kept = self._kept_choices(rule)
             actor = ir.Local(rule.actor, players)
-            body: list[ir.Statement] = [
-                ir.Assign(chosen, (actor,), number(position), rule.origin)
-            ]
+            body: list[ir.Statement] = [ir.Assign(chosen, (actor,), number(position), rule.origin)]
             for parameter, variable in kept:
                 value = ir.Local(parameter.name, parameter.sort)
                 body.append(ir.Assign(variable, (actor,), value, rule.origin))
@@ -576,9 +573,7 @@ class FlowBuilder:
             seat.name, players.low, players.high,
             (*asks, ir.Assign(waiting, (seat,), value_of_waiting, origin)), origin,
         )  # fmt: skip
-        resolution = ir.For(
-            seat.name, players.low, players.high, (*carry_out, *reset), origin
-        )
+        resolution = ir.For(seat.name, players.low, players.high, (*carry_out, *reset), origin)
         someone = ir.Local("somebody", players)
         anyone = fold(
             FoldOp.ANY, someone.name, players, None, ir.Read(waiting, (someone,), ir.BOOLEAN)
@@ -660,13 +655,13 @@ def reachable_nodes(
         node = nodes[old]
         assert node is not None
         result.append(_renumbered(node, order, settle))
-    where = {old: order[settle(old)] for old in range(len(nodes)) if _known(nodes, old, order, settle)}
+    where = {
+        old: order[settle(old)] for old in range(len(nodes)) if _known(nodes, old, order, settle)
+    }
     return tuple(result), order[entry], where
 
 
-def _known(
-    nodes: list[ir.Node | None], number_: int, order: dict[int, int], settle: Make
-) -> bool:
+def _known(nodes: list[ir.Node | None], number_: int, order: dict[int, int], settle: Make) -> bool:
     return nodes[number_] is not None and settle(number_) in order
 
 
@@ -684,9 +679,7 @@ def _renumbered(node: ir.Node, order: dict[int, int], settle: Make) -> ir.Node:
     own = order[node.number]
     match node:
         case ir.Branch():
-            return replace(
-                node, number=own, yes=order[settle(node.yes)], no=order[settle(node.no)]
-            )
+            return replace(node, number=own, yes=order[settle(node.yes)], no=order[settle(node.no)])
         case ir.End():
             return replace(node, number=own)
         case _:

@@ -77,9 +77,7 @@ def _make(world: World, name: str, declaration: syntax.Rule) -> ElaboratedRule:
                     guards.append(_require(world, scope, item, declaration))
                 case syntax.Weight(value=value):
                     if declaration.kind != "chance":
-                        world.reporter.error(
-                            Code.MISPLACED, "only chance has weights", item.span
-                        )
+                        world.reporter.error(Code.MISPLACED, "only chance has weights", item.span)
                         continue
                     weight = elaborate(scope, value)
                     require_number(world, weight, value.span)
@@ -89,9 +87,7 @@ def _make(world: World, name: str, declaration: syntax.Rule) -> ElaboratedRule:
                     found = elaborate(scope, value)
                     local = scope.bind(let_name, found.sort, item.span)
                     guards.append(
-                        ir.Let(
-                            local.name, found, Origin(item.span), world.defined.of(found)
-                        )
+                        ir.Let(local.name, found, Origin(item.span), world.defined.of(found))
                     )
                 case _:
                     acting = True
@@ -130,7 +126,13 @@ def _require(
     world: World, scope: Scope, item: syntax.Require, declaration: syntax.Rule
 ) -> ir.Require:
     condition = boolean(scope, item.condition)
-    because = None if item.because is None else template(scope, item.because)
+    because = None
+    if item.because is not None:
+        french = item.because.french
+        because = ir.Sentences(
+            template(scope, item.because.english),
+            None if french is None else template(scope, french),
+        )
     origin = world.origin(item.span, item.cites or declaration.cites)
     return ir.Require(condition, because, origin, world.defined.of(condition))
 
@@ -149,9 +151,7 @@ def as_chance(rule: ElaboratedRule) -> ir.Chance:
     )  # fmt: skip
 
 
-def inline_body(
-    rule: ElaboratedRule, arguments: dict[str, ir.Expr]
-) -> tuple[ir.Statement, ...]:
+def inline_body(rule: ElaboratedRule, arguments: dict[str, ir.Expr]) -> tuple[ir.Statement, ...]:
     """The effects of a rule with its locals bound first: lets for arguments, then its own lets."""
     sorts = {p.name: p.sort for p in (*rule.context, *rule.choices)}
     lets: list[ir.Statement] = [

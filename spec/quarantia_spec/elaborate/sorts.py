@@ -32,9 +32,7 @@ def sort_of(world: World, written: syntax.SortReference) -> ir.Sort:
             declaration = world.declared.get(name)
             if isinstance(declaration, syntax.TypeDeclaration) and declaration.range is not None:
                 bounds = declaration.range
-                return world.once(
-                    "type", name, declaration.span, lambda: range_of(world, bounds)
-                )
+                return world.once("type", name, declaration.span, lambda: range_of(world, bounds))
             if declaration is not None:
                 raise world.wrong_kind(name, written.span, "a type")
             types = {n for n, d in world.declared.items() if isinstance(d, syntax.TypeDeclaration)}

@@ -226,9 +226,7 @@ def _move_pieces(scope: Scope, written: syntax.MovePieces) -> list[ir.Statement]
         raise Gone
     if component.owned != (written.owner is not None):
         needs = "an owner: `of p`" if component.owned else "no owner"
-        world.reporter.error(
-            Code.WRONG_COUNT, f"`{component.name}` needs {needs}", written.span
-        )
+        world.reporter.error(Code.WRONG_COUNT, f"`{component.name}` needs {needs}", written.span)
         raise Gone
     source = _pieces(scope, written, written.source)
     target = _pieces(scope, written, written.target)
@@ -408,9 +406,7 @@ def has_ranks(world: World, component: str) -> bool:
     return any(zone.ordered for zone in zones_of(world, component))
 
 
-def _close_gap(
-    scope: Scope, component: str, piece: ir.Local, origin: Origin
-) -> list[ir.Statement]:
+def _close_gap(scope: Scope, component: str, piece: ir.Local, origin: Origin) -> list[ir.Statement]:
     """When a piece leaves a pile, those beyond it move up: see NOTE(piles)."""
     world = scope.world
     sort = world.types[component]
@@ -419,16 +415,10 @@ def _close_gap(
     other = ir.Local(scope.fresh("other"), sort)
     others_rank = rank_of(world, component, other)
     together = apply(Op.EQ, place_of(world, component, other), was)
-    under = apply(
-        Op.AND, apply(Op.GT, rank, number(0)), apply(Op.GT, others_rank, rank)
-    )
+    under = apply(Op.AND, apply(Op.GT, rank, number(0)), apply(Op.GT, others_rank, rank))
     over = apply(Op.AND, apply(Op.LT, rank, number(0)), apply(Op.LT, others_rank, rank))
-    up = ir.Assign(
-        f"{component}.rank", (other,), apply(Op.SUB, others_rank, number(1)), origin
-    )
-    down = ir.Assign(
-        f"{component}.rank", (other,), apply(Op.ADD, others_rank, number(1)), origin
-    )
+    up = ir.Assign(f"{component}.rank", (other,), apply(Op.SUB, others_rank, number(1)), origin)
+    down = ir.Assign(f"{component}.rank", (other,), apply(Op.ADD, others_rank, number(1)), origin)
     return [
         ir.Let(was.name, place_of(world, component, piece), origin),
         ir.Let(rank.name, rank_of(world, component, piece), origin),
@@ -458,9 +448,7 @@ def _new_rank(
         Op.AND, apply(Op.NE, other, piece), apply(Op.EQ, place_of(world, component, other), code)
     )
     op, sign = (FoldOp.MAX, 1) if where == "under" else (FoldOp.MIN, -1)
-    edge = fold(
-        op, other.name, sort, inside, rank_of(world, component, other), number(0)
-    )
+    edge = fold(op, other.name, sort, inside, rank_of(world, component, other), number(0))
     beyond = apply(Op.MAX if sign > 0 else Op.MIN, edge, number(0))
     value = apply(Op.ADD, beyond, number(sign))
     fits = in_range(value, cell.sort, origin)

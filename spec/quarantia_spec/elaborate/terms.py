@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 from quarantia_spec import ir, syntax
 from quarantia_spec.diagnostics import Code, Label
-from quarantia_spec.elaborate.expressions import boolean, elaborate_as, kind_of, sentences
+from quarantia_spec.elaborate.expressions import (
+    boolean,
+    elaborate_as,
+    kind_of,
+    reason_of,
+    sentences,
+)
 from quarantia_spec.elaborate.scope import Scope
 from quarantia_spec.elaborate.sorts import sort_of
 from quarantia_spec.elaborate.world import Gone, World
@@ -41,25 +50,12 @@ def _make(world: World, name: str, declaration: syntax.Term) -> ir.Term:
     if body.sort.low > sort.high or body.sort.high < sort.low:
         world.reporter.error(
             Code.OUT_OF_RANGE,
-            f"`{name}` lies in {body.sort.low}..{body.sort.high}, "
-            f"never in {sort.low}..{sort.high}",
+            f"`{name}` lies in {body.sort.low}..{body.sort.high}, never in {sort.low}..{sort.high}",
             declaration.span,
             "correct the range of the term",
         )
     _remember_what_it_asks(world, name, tuple(parameters), sort, body, clauses, otherwise)
     shown = declaration.visibility is not None and declaration.visibility.kind == "all"
-    says = tuple(item for item in declaration.items if isinstance(item, syntax.Say))
-    inner = tuple(
-        item
-        for clause in declaration.items
-        if isinstance(clause, syntax.Clause)
-        for item in clause.items
-        if isinstance(item, syntax.Say)
-    )
-    talk = scope.child()
-    for clause in clauses:
-        talk.names.setdefault(clause.name, chosen_value(clause))
-    talk.names.setdefault(name, body)
     term = ir.Term(
         name,
         tuple(parameters),
@@ -68,10 +64,10 @@ def _make(world: World, name: str, declaration: syntax.Term) -> ir.Term:
         clauses,
         precedence,
         otherwise,
-        reason or otherwise_reason,
+        otherwise_reason if reason == ir.NO_REASON else reason,
         shown,
-        sentences(talk, says, declaration.span),
-        sentences(talk, (*says, *inner), declaration.span, "doubt"),
+        ir.NO_SENTENCES,
+        ir.NO_SENTENCES,
         origin if declaration.cites else Origin(
             declaration.span,
             tuple(dict.fromkeys(c for clause in clauses for c in clause.origin.citations)),
@@ -79,6 +75,34 @@ def _make(world: World, name: str, declaration: syntax.Term) -> ir.Term:
     )  # fmt: skip
     world.terms[name] = term
     return term
+
+
+def add_sentences(world: World, name: str, declaration: syntax.Term) -> None:
+    """Sentences come last: they may speak of any term, this one included."""
+    term = world.terms.get(name)
+    if term is None:
+        return
+    says = tuple(item for item in declaration.items if isinstance(item, syntax.Say))
+    inner = tuple(
+        item
+        for clause in declaration.items
+        if isinstance(clause, syntax.Clause)
+        for item in clause.items
+        if isinstance(item, syntax.Say)
+    )
+    scope = Scope(world)
+    for written, parameter in zip(declaration.parameters or (), term.parameters, strict=True):
+        scope.names[written.name] = ir.Local(parameter.name, parameter.sort)
+        scope.taken.add(parameter.name)
+    for clause in term.clauses:
+        scope.names.setdefault(clause.name, chosen_value(clause))
+    own = tuple(ir.Local(parameter.name, parameter.sort) for parameter in term.parameters)
+    scope.names.setdefault(name, ir.Call(name, own, term.sort))
+    world.terms[name] = replace(
+        term,
+        say=sentences(scope, (*says, *inner), declaration.span),
+        doubt=sentences(scope, (*says, *inner), declaration.span, "doubt"),
+    )
 
 
 def _clauses(
@@ -90,7 +114,15 @@ def _clauses(
         value = elaborate_as(scope, declaration.value, sort)
         origin = Origin(declaration.span, declaration.cites)
         clauses.append(
-            ir.Clause("rule", None, (ir.Reading("rule", value, origin),), "rule", True, "", origin)
+            ir.Clause(
+                "rule",
+                None,
+                (ir.Reading("rule", value, origin),),
+                "rule",
+                True,
+                ir.NO_REASON,
+                origin,
+            )
         )
     for item in declaration.items:
         if isinstance(item, syntax.Clause):
@@ -103,15 +135,13 @@ def _clauses(
     return tuple(clauses)
 
 
-def _clause(
-    world: World, term: str, scope: Scope, item: syntax.Clause, sort: ir.Sort
-) -> ir.Clause:
+def _clause(world: World, term: str, scope: Scope, item: syntax.Clause, sort: ir.Sort) -> ir.Clause:
     origin = world.origin(item.span, item.cites)
     when = None if item.when is None else boolean(scope, item.when)
     if item.value is not None:
         value = elaborate_as(scope, item.value, sort)
         reading = ir.Reading(item.name, value, origin)
-        return ir.Clause(item.name, when, (reading,), item.name, True, "", origin)
+        return ir.Clause(item.name, when, (reading,), item.name, True, ir.NO_REASON, origin)
     readings = tuple(
         ir.Reading(
             reading.name,
@@ -129,11 +159,11 @@ def _clause(
         raise Gone
     names = [reading.name for reading in readings]
     rulings = [ruling for ruling in item.items if isinstance(ruling, syntax.Ruling)]
-    because = ""
+    because = ir.NO_REASON
     chosen = names[0]
     if rulings:
         ruling = rulings[0]
-        because = ruling.because.text
+        because = reason_of(ruling.because)
         if ruling.names[0] not in names:
             _unknown_ruling(world, ruling, names)
         else:
@@ -169,27 +199,28 @@ def _unknown_ruling(world: World, ruling: syntax.Ruling, names: list[str]) -> No
 
 def _otherwise(
     scope: Scope, declaration: syntax.Term, sort: ir.Sort
-) -> tuple[ir.Expr | None, str]:
+) -> tuple[ir.Expr | None, ir.Reason]:
     for item in declaration.items:
         if isinstance(item, syntax.Otherwise):
-            return elaborate_as(scope, item.value, sort), item.because.text
-    return None, ""
+            return elaborate_as(scope, item.value, sort), reason_of(item.because)
+    return None, ir.NO_REASON
 
 
 def _precedence(
     world: World, term: str, declaration: syntax.Term, clauses: tuple[ir.Clause, ...]
-) -> tuple[tuple[str, ...], str]:
+) -> tuple[tuple[str, ...], ir.Reason]:
     names = [clause.name for clause in clauses]
     order: list[str] = []
-    reason = ""
+    reason = ir.NO_REASON
     for item in declaration.items:
         if isinstance(item, syntax.Ruling):
             if any(name not in names for name in item.names):
                 _unknown_ruling(world, item, names)
                 continue
             order.extend(item.names)
-            reason = item.because.text
-    if not order:
+            reason = reason_of(item.because)
+    # Under a reading that was asked for, passages that agreed may differ: the checker tells.
+    if not order and not world.readings:
         _report_plain_conflict(world, term, clauses)
     asked = world.readings.get(term)
     if asked is not None and asked in names:
@@ -201,7 +232,7 @@ def _precedence(
 def _report_plain_conflict(world: World, term: str, clauses: tuple[ir.Clause, ...]) -> None:
     """Two passages that always apply and say different constants: no checker is needed."""
     always = [c for c in clauses if c.when is None and isinstance(chosen_value(c), ir.Const)]
-    for first, second in zip(always, always[1:], strict=False):
+    for first, second in pairwise(always):
         one, other = chosen_value(first), chosen_value(second)
         assert isinstance(one, ir.Const) and isinstance(other, ir.Const)
         if one.value != other.value:

@@ -1,14 +1,24 @@
-"""Expressions in the words of the rules, for messages about conditions that failed."""
+"""Expressions and values in the words of the rules: for messages, and for the IR as text."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from quarantia_engine.values import to_text
-from quarantia_spec.ir import Apply, Call, Const, Expr, Fold, Game, Local, Lookup, Op, Read
+from quarantia_spec.ir import Apply, Call, Const, Expr, Fold, Game, Local, Lookup, Op, Read, Sort
 
 _LOOSEST = ((Op.IMPLIES,), (Op.OR,), (Op.AND,), (Op.NOT,))
 _COMPARISONS = (Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT, Op.GE)
+
+
+def value_text(game: Game, sort: Sort, value: int) -> str:
+    """The value as it stands in a sentence or a move."""
+    if sort.optional and value == sort.low:
+        return "none"
+    if sort.boolean:
+        return "true" if value else "false"
+    if sort.names:
+        return game.enumerations[sort.names][value]
+    return str(value)
 
 
 def worded(game: Game, expr: Expr) -> str:
@@ -16,7 +26,7 @@ def worded(game: Game, expr: Expr) -> str:
     match expr:
         case Const(value=value, sort=sort):
             inside = sort.low <= value <= sort.high
-            return to_text(game, sort, value) if inside else str(value)
+            return value_text(game, sort, value) if inside else str(value)
         case Local(name=name):
             return name
         case Read(variable=name, indices=indices) | Lookup(table=name, indices=indices):
@@ -27,8 +37,10 @@ def worded(game: Game, expr: Expr) -> str:
             return f"{name}({inner})" if inner else name
         case Fold():
             where = "" if expr.where is None else f" where {worded(game, expr.where)}"
+            default = "" if expr.default is None else f" else {worded(game, expr.default)}"
             body = worded(game, expr.body)
-            return f"{expr.op.value}({body} for {expr.name} in {expr.low}..{expr.high}{where})"
+            span = f"{expr.low}..{expr.high}"
+            return f"{expr.op.value}({body} for {expr.name} in {span}{where}{default})"
         case Apply():
             return _applied(game, expr)
         case _:

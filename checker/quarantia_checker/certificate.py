@@ -1,0 +1,158 @@
+"""Proofs for others to check: every obligation that a proof rests on, as SMT-LIB 2.
+
+A game's verdicts rest on queries that must all be unsatisfiable: that the facts hold at the
+beginning, that every transition keeps them, that cells keep to their ranges, and one for each
+question that was answered. `--export` writes them, `--solver cvc5` decides them once more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import z3
+
+from quarantia_checker.commands import UsageError
+from quarantia_checker.encode import in_sort
+from quarantia_checker.induction import Prover
+from quarantia_checker.solver import Answer
+from quarantia_checker.transition import ranges_of
+from quarantia_checker.values import Value, conjoin, negate, same, to_term
+from quarantia_checker.verdict import Result, Verdict
+
+if TYPE_CHECKING:
+    from quarantia_checker.judge import Judge
+
+
+class SolversDisagree(Exception):
+    """One solver says that an obligation is proved, another that it is not: a bug in one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """Assertions that cannot all hold."""
+
+    name: str
+    assertions: tuple[Value, ...]
+
+    def text(self) -> str:
+        solver = z3.Solver()
+        solver.add(*(to_term(each) for each in self.assertions))
+        return f"; {self.name}\n; expected: unsat\n(set-logic ALL)\n{solver.to_smt2()}"
+
+
+def obligations(prover: Prover) -> Iterator[Obligation]:
+    """All that the facts and the answers of a prover rest on."""
+    system = prover.system
+    encoder = system.encoder
+    for transition in system.everything:
+        base: list[Value] = [*system.background, transition.taken]
+        if transition.source is not None:
+            base += system.ranges
+        for arrival in transition.arrivals:
+            here = [*base, transition.assumed, arrival.condition]
+            name = f"{transition.name} to node {arrival.node}"
+            kept = conjoin(
+                in_sort(after, sort)
+                for before, after, sort in zip(
+                    system.frame.cells[1:],
+                    arrival.frame.cells[1:],
+                    system.sorts[1:],
+                    strict=True,
+                )
+                if transition.source is None or not same(before, after)
+            )
+            if kept is not True:
+                yield Obligation(f"ranges, {name}", (*here, negate(kept)))
+            facts = prover.held[arrival.node]
+            claims = conjoin(fact.claim(encoder, arrival.frame) for fact in facts)
+            if claims is not True:
+                known = _facts(prover, transition.source)
+                yield Obligation(f"facts, {name}", (*here, *known, negate(claims)))
+    for question in prover.answered:
+        assertions: list[Value] = [*system.background]
+        if question.transition is None or question.transition.source is not None:
+            assertions += system.ranges
+        if question.transition is not None:
+            assertions.append(question.transition.taken)
+        assertions += _facts(prover, question.node)
+        if question.twin is not None:
+            assertions += ranges_of(question.twin, system.sorts)
+            if question.node is not None:
+                assertions += [
+                    fact.claim(encoder, question.twin) for fact in prover.held[question.node]
+                ]
+        yield Obligation(question.name, (*assertions, question.bad))
+
+
+def _facts(prover: Prover, node: int | None) -> list[Value]:
+    if node is None:
+        return []
+    return [fact.claim(prover.system.encoder, prover.system.frame) for fact in prover.held[node]]
+
+
+def review(
+    judge: Judge, results: Sequence[Result], folder: str, second_opinion: bool
+) -> list[Result]:
+    """Export the obligations and have them decided again, as asked; the results, amended."""
+    rows: list[dict[str, str]] = []
+    undecided: list[str] = []
+    game = judge.game
+    target = Path(folder) / game.name / str(game.players) if folder else None
+    try:
+        if target is not None:
+            target.mkdir(parents=True, exist_ok=True)
+        for number, obligation in enumerate(obligations(judge.prover)):
+            text = obligation.text()
+            row = {"file": f"{number:04}.smt2", "name": obligation.name, "expected": "unsat"}
+            if target is not None:
+                (target / row["file"]).write_text(text, encoding="utf-8")
+            if second_opinion:
+                answer = cvc5_answer(text, judge.settings.timeout)
+                row["cvc5"] = answer.value
+                if answer is Answer.SATISFIABLE:
+                    raise SolversDisagree(
+                        f"{game.name}, {game.players} players, {obligation.name}: "
+                        "z3 proved it, cvc5 has a counterexample"
+                    )
+                if answer is Answer.UNKNOWN:
+                    undecided.append(obligation.name)
+            rows.append(row)
+        if target is not None:
+            manifest = {"game": game.name, "players": game.players, "obligations": rows}
+            (target / "manifest.json").write_text(json.dumps(manifest, indent=2), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {error.filename}: {error.strerror}") from None
+    if not second_opinion:
+        return list(results)
+    word = "z3 and cvc5" if not undecided else f"z3; cvc5 gave no answer to {len(undecided)}"
+    return [
+        replace(result, solver=word) if result.verdict is Verdict.PROVED else result
+        for result in results
+    ]
+
+
+def cvc5_answer(text: str, seconds: float) -> Answer:
+    """What cvc5 makes of an obligation."""
+    try:
+        import cvc5
+    except ImportError:
+        raise UsageError(
+            "cvc5 is not installed", "install it with: pip install 'quarantia[second-opinion]'"
+        ) from None
+    solver = cvc5.Solver()
+    solver.setOption("tlimit-per", str(int(seconds * 1000)))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligation")
+    symbols = parser.getSymbolManager()
+    answer = ""
+    while True:
+        command = parser.nextCommand()
+        if command.isNull():
+            break
+        answer = command.invoke(solver, symbols).strip() or answer
+    known = {each.value: each for each in Answer}
+    return known.get(answer, Answer.UNKNOWN)

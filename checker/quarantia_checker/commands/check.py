@@ -1,0 +1,138 @@
+"""`quarantia check [GAME...]`: every claim about a game decided, for every number of players."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+from typing import TextIO
+
+from quarantia_checker.commands import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all that come with Quarantia")
+    parser.add_argument(
+        "--players",
+        type=int,
+        action="append",
+        default=[],
+        metavar="N",
+        help="only this number of players (may be given again)",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=20.0,
+        metavar="SECONDS",
+        help="limit for one question to the solver (default 20)",
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes (default: one for each core)",
+    )
+    parser.add_argument("--no-cache", action="store_true", help="work everything out anew")
+    parser.add_argument(
+        "--export",
+        default="",
+        metavar="DIR",
+        help="write every proof obligation as SMT-LIB 2, with a manifest",
+    )
+    parser.add_argument(
+        "--solver",
+        choices=("z3", "cvc5", "both"),
+        default="z3",
+        help="cvc5 or both: every proof of z3 is decided again by cvc5",
+    )
+    parser.add_argument("--junit", default="", metavar="FILE", help="write JUnit XML")
+    parser.add_argument("--github", action="store_true", help="print GitHub annotations")
+
+
+def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
+    """After: results are printed, and kept for the next run; the status says the worst of them."""
+    from quarantia_checker import report
+    from quarantia_checker.checking import check_games, save_witness, tasks_for
+    from quarantia_checker.settings import Settings
+    from quarantia_checker.verdict import Result, exit_status
+    from quarantia_spec.pipeline import game_names
+
+    if options.timeout <= 0:
+        raise UsageError("--timeout must be more than 0 seconds")
+    games = list(dict.fromkeys(options.games)) or list(game_names())
+    started = time.perf_counter()
+    tasks = tasks_for(
+        games,
+        options.players,
+        Settings(timeout=options.timeout),
+        not options.no_cache,
+        options.export,
+        options.solver != "z3",
+    )
+    if not tasks:
+        raise UsageError("no game allows that number of players")
+    found: dict[str, list[Result]] = {name: [] for name in games}
+    interrupted = False
+    with _Progress(err) as progress:
+        try:
+            for task, results in check_games(tasks, options.jobs, progress.show):
+                found[task.game].extend(results)
+        except KeyboardInterrupt:
+            interrupted = True
+    seconds = time.perf_counter() - started
+    reports = {name: report.ordered(results) for name, results in found.items()}
+    everything = [result for results in reports.values() for result in results]
+    if options.json:
+        rows = [report.as_json(name, results, seconds) for name, results in reports.items()]
+        json.dump(rows[0] if len(rows) == 1 else rows, out, indent=2, ensure_ascii=False)
+        out.write("\n")
+    else:
+        for name, results in reports.items():
+            saved = {
+                number: str(path)
+                for number, result in enumerate(results)
+                if result.counts
+                and result.verdict.bad
+                and (path := save_witness(result, Path(name).stem)) is not None
+            }
+            report.write_table(out, name, results, saved, seconds)
+    if options.github:
+        for line in report.github_lines(everything):
+            (err if options.json else out).write(line + "\n")
+    if options.junit:
+        try:
+            Path(options.junit).write_bytes(report.junit(reports))
+        except OSError as error:
+            raise UsageError(f"cannot write {options.junit}: {error.strerror}") from None
+    if interrupted:
+        raise KeyboardInterrupt
+    return exit_status(everything)
+
+
+class _Progress:
+    """What is being worked on, on a terminal; silence in a pipe."""
+
+    def __init__(self, err: TextIO) -> None:
+        self._status = None
+        if err.isatty():
+            from rich.console import Console
+
+            self._status = Console(file=err).status("checking")
+
+    def __enter__(self) -> _Progress:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def show(self, text: str) -> None:
+        if self._status is not None:
+            self._status.update(text)

@@ -1,0 +1,26 @@
+"""How hard the checker tries, and which solver it uses: all that a verdict may depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import metadata
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How hard to try. `timeout` is for one query of the solver, in seconds."""
+
+    timeout: float = 20.0
+    total: float = 600.0
+    positions: int = 4000
+    survey: float = 2.0
+    games: int = 400
+    longest: int = 400
+    depth: int = 14
+    search: float = 10.0  # seconds of bounded model checking for one open claim
+    readings: bool = True
+
+
+def solver_version() -> str:
+    """The version of z3 that is installed, found without loading it."""
+    return f"z3 {metadata.version('z3-solver')}"
