@@ -28,7 +28,11 @@ from quarantia_spec.ops import TRUE, apply, conjunction, fold, in_range, number
 
 
 def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
-    """The expression with locals replaced. Bound names are unique, so nothing is captured."""
+    """The expression with locals replaced.
+
+    Names are unique within one rule, but what a term asks of its arguments is written in the
+    names of that term: a fold is given another name where its own would capture one.
+    """
     if not values:
         return expr
     match expr:
@@ -44,18 +48,44 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             return Call(name, tuple(substitute(a, values) for a in args), sort, origin)
         case Apply(op=op, args=args, sort=sort, origin=origin):
             return Apply(op, tuple(substitute(a, values) for a in args), sort, origin)
-        case Fold():
+        case Fold(name=name):
+            taken = {local for value in values.values() for local in free_locals(value)}
+            fresh, count = name, 2
+            if name in taken:
+                taken |= free_locals(expr.body)
+                taken |= free_locals(expr.where) if expr.where is not None else set()
+                while fresh in taken:
+                    fresh, count = f"{name}_{count}", count + 1
+            inner = {key: value for key, value in values.items() if key != name}
+            if fresh != name:
+                inner[name] = Local(fresh, Sort(expr.low, expr.high))
             return Fold(
                 expr.op,
-                expr.name,
+                fresh,
                 expr.low,
                 expr.high,
-                None if expr.where is None else substitute(expr.where, values),
-                substitute(expr.body, values),
+                None if expr.where is None else substitute(expr.where, inner),
+                substitute(expr.body, inner),
                 None if expr.default is None else substitute(expr.default, values),
                 expr.sort,
                 expr.origin,
             )
+        case _:
+            assert_never(expr)
+
+
+def free_locals(expr: Expr) -> set[str]:
+    """The locals that the expression looks at and does not bind itself."""
+    match expr:
+        case Const():
+            return set()
+        case Local(name=name):
+            return {name}
+        case Read(indices=parts) | Lookup(indices=parts) | Call(args=parts) | Apply(args=parts):
+            return {name for part in parts for name in free_locals(part)}
+        case Fold(name=name, where=where, body=body, default=default):
+            inside = free_locals(body) | (set() if where is None else free_locals(where))
+            return (inside - {name}) | (set() if default is None else free_locals(default))
         case _:
             assert_never(expr)
 
