@@ -88,6 +88,7 @@ class Prover:
     deadline: float = float("inf")
     held: dict[int, dict[Fact, None]] = field(default_factory=dict)
     ranges_hold: bool = False
+    unrolled: bool = True  # every loop of automatic nodes was followed to its end
     answered: list[Question] = field(default_factory=list)  # what `prove` has proved
     _pool_sets: dict[int, set[Fact]] = field(default_factory=dict)
     _dead: set[tuple[int, Fact]] = field(default_factory=set)
@@ -127,6 +128,26 @@ class Prover:
                     return False
         return True
 
+    @property
+    def trusted(self) -> bool:
+        """Without this nothing is proved: ranges hold, and no transition was cut short."""
+        return self.ranges_hold and self.unrolled
+
+    def check_unrolling(self) -> None:
+        """Prove that play never gets past where the unrolling of loops was cut off.
+
+        NOTE(cut) Transitions say nothing of play beyond a cut, so facts kept by them are facts
+        only if no position that has them comes to the cut. Until that is proved nothing is.
+        """
+        self.unrolled = all(
+            isinstance(
+                self.prove(Question(transition.name, transition.source, cut.condition, transition)),
+                Proved,
+            )
+            for transition in self.system.everything
+            for cut in transition.stuck
+        )
+
     # --- facts ------------------------------------------------------------------------------
 
     def holds(self, node: int, fact: Fact) -> bool:
@@ -144,16 +165,18 @@ class Prover:
             for transition in self.system.everything
             if any(self._work[arrival.node] for arrival in transition.arrivals)
         }
-        while dirty:
-            if time.monotonic() > self.deadline:
-                return
+        while dirty and time.monotonic() <= self.deadline:
             index = min(dirty)
             dirty.discard(index)
             transition = self.system.everything[index]
             for arrival in transition.arrivals:
                 dirty |= self._settle(transition, arrival)
-        for node, facts in self._work.items():
-            self.held[node].update(facts)
+        # When time ran out, even within the last `_settle`, nothing wanted has been proved; and
+        # what is wanted must not linger where a later proof would take it for known.
+        kept, self._work = self._work, {}
+        if time.monotonic() <= self.deadline:
+            for node, facts in kept.items():
+                self.held[node].update(facts)
 
     def _settle(self, transition: Transition, arrival: Arrival) -> set[int]:
         """Make `arrival` respect the facts wanted there; the transitions to look at again."""
@@ -289,7 +312,7 @@ class Prover:
         """
         if question.bad is False:
             return Proved()
-        if not self.ranges_hold:
+        if not self.trusted:
             return Open(None)
         while True:
             desk = self._question_desk(question)
@@ -305,7 +328,7 @@ class Prover:
                 return Open(None)
             spoilers = [self.spoiler(question.node, frame, model) for frame in desk.frames]
             if not strengthen or not any(self._exclude(spoiler) for spoiler in spoilers):
-                return Open(spoilers[0])
+                return Open(spoilers[0] if spoilers else None)
 
     def _exclude(self, spoiler: Spoiler) -> bool:
         """Establish a fact that the position violates, if there is one."""

@@ -75,6 +75,7 @@ class Judge:
         self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline)
         started = time.perf_counter()
         self.prover.establish(dict.fromkeys(self.system.stable, wanted))
+        self.prover.check_unrolling()
         shared = (time.perf_counter() - started) / max(1, len(wanted))
         for number, claim in enumerate(claims):
             self.progress(f"{claim.kind.value} {claim.name}")
@@ -111,7 +112,7 @@ class Judge:
     def _prove(self, claim: Claim) -> Proved | Open:
         if claim.kind is Kind.INVARIANT:
             fact = next(each for each in stated_facts(self.game) if each.name == claim.name)
-            if self.prover.ranges_hold and all(
+            if self.prover.trusted and all(
                 self.prover.holds(node, fact) for node in self.system.stable
             ):
                 support = self.prover.support((node, fact) for node in self.system.stable)
@@ -132,7 +133,7 @@ class Judge:
                 used.update(dict.fromkeys(answer.used))
         if first_open is not None:
             return first_open
-        if not self.prover.ranges_hold:
+        if not self.prover.trusted:
             return Open(None)
         return Proved(tuple(used))
 
@@ -247,7 +248,7 @@ class Judge:
         claim = Claim(Kind.ENDS, "play ends", (), None, origin, warning=stated is None)
         if stated is not None and stated.measure:
             steps = ends.decreases(self.system, self.prover, stated.measure)
-            if steps.proved and self.prover.ranges_hold:
+            if steps.proved and self.prover.trusted:
                 return self._proved(claim, Proved(steps.used))
         lasso = ends.find_lasso(self.engine)
         if stated is not None and not stated.measure:
@@ -276,8 +277,7 @@ class Judge:
         if 0 in explorer.survey.hits:
             claim = replace(claim, watch=watch, told="a move does not lower the measure,")
             return self._shown(claim, explorer.survey.hits[0])
-        assert steps.open is not None
-        return self._unsettled(claim, steps.open)
+        return self._unsettled(claim, steps.open or Open(None))
 
     def _knowledge(self, claim: Claim) -> Result:
         answer = self._prove(claim)
