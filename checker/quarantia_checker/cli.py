@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from quarantia_checker.commands import BUG, OK, WRONG_INPUT, UsageError
@@ -176,6 +177,7 @@ def _report_failure(error: Exception, argv: Sequence[str], out: TextIO, err: Tex
 def _show_diagnostics(error: RulesError, as_json: bool, out: TextIO, err: TextIO) -> None:
     import json
 
+    from quarantia_spec.pipeline import games_folder
     from quarantia_spec.render import read_sources, render_json, render_text
 
     if as_json:
@@ -184,7 +186,8 @@ def _show_diagnostics(error: RulesError, as_json: bool, out: TextIO, err: TextIO
         out.write("\n")
     else:
         colour = err.isatty() and "NO_COLOR" not in os.environ
-        err.write(render_text(error.diagnostics, read_sources(error.diagnostics), colour))
+        sources = read_sources(error.diagnostics, (Path(), games_folder()))
+        err.write(render_text(error.diagnostics, sources, colour))
 
 
 # --- argparse, speaking to the streams it is given ------------------------------------------

@@ -55,6 +55,7 @@ class Code(Enum):
     BAD_DATA_FILE = "E604"
     UNKNOWN_GAME = "E605"
     UNKNOWN_READING = "E606"
+    UNKNOWN_OPTION = "E607"
 
 
 class Severity(Enum):

@@ -22,7 +22,7 @@ VERSION = "1"  # part of every cache key: change it when the IR changes its mean
 PASSAGES = "passages.toml"
 
 _NO_READINGS: Mapping[str, str] = {}
-_NO_OPTIONS: Mapping[str, int] = {}
+_NO_OPTIONS: Mapping[str, int | str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +39,38 @@ def games_folder() -> Path:
 
 
 def game_names() -> tuple[str, ...]:
-    """The games that come with Quarantia: every folder with a rules file of its own name."""
-    return tuple(
-        sorted(
-            folder.name
-            for folder in games_folder().iterdir()
-            if (folder / f"{folder.name}.rules").is_file()
-        )
-    )
+    """The games that come with Quarantia, each followed by its variants: `doge`, `doge/solo`.
+
+    A game is a folder with a rules file of its own name; the other rules files are its variants.
+    """
+    names: list[str] = []
+    for folder in sorted(games_folder().iterdir()):
+        if (folder / f"{folder.name}.rules").is_file():
+            names.append(folder.name)
+            names.extend(_variants(folder))
+    return tuple(names)
+
+
+def with_variants(game: str) -> tuple[str, ...]:
+    """A game and, when it comes with Quarantia and is no variant itself, its variants."""
+    names = game_names()
+    return (game, *(name for name in names if name.startswith(f"{game}/") and game in names))
+
+
+def _variants(folder: Path) -> list[str]:
+    others = sorted(path.stem for path in folder.glob("*.rules") if path.stem != folder.name)
+    return [f"{folder.name}/{stem}" for stem in others]
 
 
 def load_game(
     game: str | Path,
     players: int | None = None,
     readings: Mapping[str, str] = _NO_READINGS,
-    options: Mapping[str, int] = _NO_OPTIONS,
+    options: Mapping[str, int | str] = _NO_OPTIONS,
 ) -> ir.Game:
     """A game by name or path, for a number of players (the fewest when None).
+
+    Options are given by value, or as text in the words of the rules: `{"storms": "true"}`.
 
     Raises RulesError with every diagnostic when the rules are wrong.
     """
@@ -68,16 +83,22 @@ def load_game(
 def load_data(
     name: str | Path, game: ir.Game, file: str | Path | None = None
 ) -> dict[str, tuple[int, ...]]:
-    """The data of a game found by name or path: from `file`, else from its own folder."""
-    beside = _path_of(name).parent / data.DATA
-    return data.load_data(beside if file is None else Path(file), game)
+    """The data of a game found by name or path: from `file`, else from its own folder.
+
+    A variant without data of its own takes those of the game that it extends.
+    """
+    if file is not None:
+        return data.load_data(Path(file), game)
+    folders = [path.parent for path in reversed(_chain(_path_of(name)))]
+    having = [folder for folder in folders if (folder / data.DATA).is_file()]
+    return data.load_data((having or folders)[0] / data.DATA, game)
 
 
 def load(
     sources: Sources,
     players: int | None = None,
     readings: Mapping[str, str] = _NO_READINGS,
-    options: Mapping[str, int] = _NO_OPTIONS,
+    options: Mapping[str, int | str] = _NO_OPTIONS,
 ) -> tuple[ir.Game | None, list[Diagnostic]]:
     """The game and what is to be said about it; errors leave no game. Results are cached."""
     key = content_key(
@@ -109,7 +130,7 @@ def _load(
     sources: Sources,
     players: int | None,
     readings: Mapping[str, str],
-    options: Mapping[str, int],
+    options: Mapping[str, int | str],
 ) -> tuple[ir.Game | None, list[Diagnostic]]:
     reporter = Reporter()
     passages = Passages()
@@ -135,10 +156,11 @@ def load_text(
     players: int | None = None,
     passages: str | None = None,
     readings: Mapping[str, str] = _NO_READINGS,
+    options: Mapping[str, int | str] = _NO_OPTIONS,
 ) -> tuple[ir.Game | None, list[Diagnostic]]:
     """A game from a text, for tests and the documentation's examples."""
     book = None if passages is None else SourceFile(PASSAGES, passages)
-    return load(Sources((SourceFile(name, text),), book, None), players, readings)
+    return load(Sources((SourceFile(name, text),), book, None), players, readings, options)
 
 
 # --- files ------------------------------------------------------------------------------------
@@ -149,31 +171,47 @@ def find_sources(game: str | Path) -> Sources:
     path = _path_of(game)
     files: list[SourceFile] = []
     book: SourceFile | None = None
-    seen: set[Path] = set()
-    current: Path | None = path
-    while current is not None:
-        file = read_source(current)
-        files.insert(0, file)
-        seen.add(current.resolve())
+    for current in _chain(path):
+        files.append(read_source(current))
         beside = current.parent / PASSAGES
-        if book is None and beside.is_file():
+        if beside.is_file():  # a variant's own passages go before those of its game
             book = read_source(beside)
-        base = extended_path(file, current)
-        if base is not None and base.resolve() in seen:
-            span = Span(file.name, 1, 1, 1, 2)
-            raise RulesError(
-                [Diagnostic(Code.CIRCULAR, "the game extends itself", span, "remove `extends`")]
-            )
-        current = base
     return Sources(tuple(files), book, path.parent)
 
 
-def extended_path(file: SourceFile, path: Path) -> Path | None:
-    """The file that a game extends, from its first line; the parser reports malformed ones."""
-    for line in file.text.splitlines():
+def _chain(path: Path) -> list[Path]:
+    """The rules files that a game is made of, the one that extends no other first."""
+    chain = [path]
+    while True:
+        file = read_source(chain[0])
+        found = extended_path(file, chain[0])
+        if found is None:
+            return chain
+        base, place = found
+        if any(base.resolve() == path.resolve() for path in chain):
+            raise RulesError(
+                [Diagnostic(Code.CIRCULAR, "the game extends itself", place, "remove `extends`")]
+            )
+        if not base.is_file():
+            message = f"there is no file {shown_path(base)} to extend"
+            help = "give the path of the other game's rules, seen from this file"
+            raise RulesError([Diagnostic(Code.CANNOT_READ, message, place, help)])
+        chain.insert(0, base)
+
+
+def _refused(code: Code, message: str, file: str, help: str) -> RulesError:
+    return RulesError([Diagnostic(code, message, Span(file, 1, 1, 1, 2), help)])
+
+
+def extended_path(file: SourceFile, path: Path) -> tuple[Path, Span] | None:
+    """The file that a game extends and where it says so; the parser reports malformed lines."""
+    for number, line in enumerate(file.text.split("\n"), 1):
         words = line.split('"')
         if line.startswith("game ") and len(words) >= 4 and words[2].strip() == "extends":
-            return path.parent / words[3]
+            column = len('"'.join(words[:3])) + 1
+            return path.parent / words[3], Span(
+                file.name, number, column, number, column + len(words[3]) + 2
+            )
         if line.strip() and not line.lstrip().startswith("#"):
             break
     return None
@@ -188,36 +226,38 @@ def _path_of(game: str | Path) -> Path:
     names = game_names()
     wanted = str(game)
     if wanted in names:
-        return games_folder() / wanted / f"{wanted}.rules"
+        folder, _, variant = wanted.partition("/")
+        return games_folder() / folder / f"{variant or folder}.rules"
     near = closest(wanted, names)
     help = f"did you mean `{near}`?" if near else f"there are {', '.join(names)}"
-    span = Span(wanted, 1, 1, 1, 2)
-    raise RulesError(
-        [Diagnostic(Code.UNKNOWN_GAME, f"there is no game called `{wanted}`", span, help)]
-    )
+    raise _refused(Code.UNKNOWN_GAME, f"there is no game called `{wanted}`", wanted, help)
 
 
 def read_source(path: Path) -> SourceFile:
-    name = _shown_path(path)
-    span = Span(name, 1, 1, 1, 2)
+    name = shown_path(path)
     try:
-        data = path.read_bytes()
+        content = path.read_bytes()
     except OSError as error:
         reason = error.strerror or "it cannot be read"
-        raise RulesError(
-            [Diagnostic(Code.CANNOT_READ, f"cannot read the file: {reason}", span)]
+        raise _refused(
+            Code.CANNOT_READ,
+            f"cannot read the file: {reason}",
+            name,
+            "check its name and its rights",
         ) from None
     try:
-        return SourceFile(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+        return SourceFile(name, content.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        place = Span(name, line, 1, line, 2)
+        before = content[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig", "replace")) + 1
+        place = Span(name, line, column, line, column + 1)
         raise RulesError(
             [Diagnostic(Code.NOT_TEXT, "this is not UTF-8 text", place, "save the file as UTF-8")]
         ) from None
 
 
-def _shown_path(path: Path) -> str:
+def shown_path(path: Path) -> str:
     """Short in messages: relative to the games, or to where we are, when it lies below."""
     for base in (games_folder(), Path.cwd()):
         try:

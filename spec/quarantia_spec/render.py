@@ -63,8 +63,10 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:
     ]
 
 
-def read_sources(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
-    """The files that diagnostics point at, as far as they can be read from here."""
+def read_sources(
+    diagnostics: Iterable[Diagnostic], folders: Sequence[Path] = (Path(),)
+) -> dict[str, str]:
+    """The files that diagnostics point at, as far as they can be read from one of the folders."""
     spans = [
         span
         for diagnostic in diagnostics
@@ -72,8 +74,9 @@ def read_sources(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
     ]
     found: dict[str, str] = {}
     for name in sorted({span.file for span in spans}):
-        with contextlib.suppress(OSError, ValueError):
-            found[name] = Path(name).read_text(encoding="utf-8", errors="replace")
+        for folder in reversed(folders):
+            with contextlib.suppress(OSError, ValueError):
+                found[name] = (folder / name).read_text(encoding="utf-8-sig", errors="replace")
     return found
 
 

@@ -24,7 +24,7 @@ CASES = _cases()
 
 @cache
 def engine_of(case: str) -> Engine:
-    """The engine of a case: a game built by hand, or `name/players`."""
+    """The engine of a case: a game built by hand, or `name/players` (`game/variant/players`)."""
     match case:
         case "heap":
             return compile_game(nim())
@@ -33,6 +33,6 @@ def engine_of(case: str) -> Engine:
         case "palaces-3":
             return compile_game(palaces(3))
         case _:
-            name, _, players = case.partition("/")
+            name, _, players = case.rpartition("/")
             game = load_game(name, int(players))
             return compile_game(game, load_data(name, game))

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
@@ -60,11 +61,12 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     from quarantia_checker.checking import check_games, save_witness, tasks_for
     from quarantia_checker.settings import Settings
     from quarantia_checker.verdict import Result, exit_status
-    from quarantia_spec.pipeline import game_names
+    from quarantia_spec.pipeline import game_names, with_variants
 
     if options.timeout <= 0:
         raise UsageError("--timeout must be more than 0 seconds")
-    games = list(dict.fromkeys(options.games)) or list(game_names())
+    asked = dict.fromkeys(options.games or game_names())
+    games = list(dict.fromkeys(name for game in asked for name in with_variants(game)))
     started = time.perf_counter()
     tasks = tasks_for(
         games,
@@ -89,7 +91,8 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     everything = [result for results in reports.values() for result in results]
     if options.json:
         rows = [report.as_json(name, results, seconds) for name, results in reports.items()]
-        json.dump(rows[0] if len(rows) == 1 else rows, out, indent=2, ensure_ascii=False)
+        answer = _with_variants_inside(rows, asked)
+        json.dump(answer[0] if len(answer) == 1 else answer, out, indent=2, ensure_ascii=False)
         out.write("\n")
     else:
         for name, results in reports.items():
@@ -98,7 +101,8 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
                 for number, result in enumerate(results)
                 if result.counts
                 and result.verdict.bad
-                and (path := save_witness(result, Path(name).stem)) is not None
+                and (path := save_witness(result, "-".join(Path(name).with_suffix("").parts[-2:])))
+                is not None
             }
             report.write_table(out, name, results, saved, seconds)
     if options.github:
@@ -112,6 +116,22 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     if interrupted:
         raise KeyboardInterrupt
     return exit_status(everything)
+
+
+def _with_variants_inside(
+    rows: list[dict[str, object]], asked: Iterable[str]
+) -> list[dict[str, object]]:
+    """The answer of a game holds those of its variants, so that one game is one object."""
+    from quarantia_spec.pipeline import with_variants
+
+    by_name = {str(row["game"]): row for row in rows}
+    inside: set[str] = set()
+    for game in asked:
+        variants = with_variants(game)[1:]
+        if variants:
+            by_name[game]["variants"] = [by_name[name] for name in variants]
+        inside.update(variants)
+    return [row for name, row in by_name.items() if name not in inside]
 
 
 class _Progress:

@@ -22,12 +22,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="read a clause this way instead of as ruled (may be repeated)",
     )
     parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of the game (may be repeated)",
+    )
+    parser.add_argument(
         "--python", action="store_true", help="show the Python that the engine makes of it"
     )
 
 
 def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
-    game = load_game(options.game, options.players, _readings(options.reading))
+    game = load_game(
+        options.game,
+        options.players,
+        _pairs(options.reading, "reading", "--reading TERM.CLAUSE=READING"),
+        _pairs(options.option, "option", "--option NAME=VALUE"),
+    )
     if options.python:
         from quarantia_engine.codegen import generate
 
@@ -43,11 +55,11 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     return OK
 
 
-def _readings(words: list[str]) -> dict[str, str]:
-    readings: dict[str, str] = {}
+def _pairs(words: list[str], what: str, usage: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
     for word in words:
-        clause, equals, reading = word.partition("=")
-        if not (clause and equals and reading):
-            raise UsageError(f"`{word}` names no reading", "write --reading TERM.CLAUSE=READING")
-        readings[clause] = reading
-    return readings
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise UsageError(f"`{word}` names no {what}", f"write {usage}")
+        pairs[name] = value
+    return pairs

@@ -44,7 +44,7 @@ def elaborate_game(
     passages: Passages,
     players: int | None,
     readings: Mapping[str, str],
-    options: Mapping[str, int],
+    options: Mapping[str, int | str],
     reporter: Reporter,
 ) -> ir.Game | None:
     """The game that the modules say, base first; None when something was reported.
@@ -88,24 +88,34 @@ def merge(modules: Sequence[syntax.Module], reporter: Reporter) -> list[syntax.D
     """Base first, then what extends it; a replacement stands where the replaced one stood."""
     result: list[syntax.Declaration] = []
     for module in modules:
+        inherited = {
+            (type(earlier), declared_name(earlier)): position
+            for position, earlier in enumerate(result)
+        }
         for declaration in module.declarations:
             if not isinstance(declaration, syntax.Replacement):
                 result.append(declaration)
                 continue
             inner = declaration.declaration
-            key = (type(inner), declared_name(inner))
-            for position, earlier in enumerate(result):
-                if (type(earlier), declared_name(earlier)) == key:
-                    result[position] = inner
-                    break
-            else:
-                reporter.error(
-                    Code.NOTHING_TO_REPLACE,
-                    f"there is no earlier `{declared_name(inner) or describe(inner)}` to replace",
-                    declaration.span,
-                    "declare it without `replace`",
-                )
+            position = inherited.get((type(inner), declared_name(inner)))
+            if position is not None:
+                result[position] = inner
+                continue
+            names = [name for _, name in inherited if name is not None]
+            near = closest(declared_name(inner) or "", names)
+            reporter.error(
+                Code.NOTHING_TO_REPLACE,
+                f"the game that this one extends has no `{_shown_name(inner)}` to replace"
+                if inherited
+                else "`replace` needs a game to extend: this one stands alone",
+                declaration.span,
+                f"did you mean `{near}`?" if near else "declare it without `replace`",
+            )
     return result
+
+
+def _shown_name(declaration: syntax.Declaration) -> str:
+    return declared_name(declaration) or describe(declaration).partition(" ")[2]
 
 
 def declared_name(declaration: syntax.Declaration) -> str | None:
@@ -198,6 +208,7 @@ def _assemble(
     ends = _ends(world, flow, anonymous)
     _warn_unused(world)
     _check_readings(world, main)
+    _check_options(world, main)
     variables = _laid_out(world, {**world.variables, **flow.variables}, main.span)
     if reporter.failed:
         return None
@@ -388,6 +399,23 @@ def _check_readings(world: World, main: syntax.Module) -> None:
             main.span,
             f"did you mean `{near}`?" if near else "name it as term.clause=reading",
         )
+
+
+def _check_options(world: World, main: syntax.Module) -> None:
+    known = [n for n, d in world.declared.items() if isinstance(d, syntax.Option)]
+    for name in world.option_values:
+        if name not in known:
+            near = closest(name, known)
+            world.reporter.error(
+                Code.UNKNOWN_OPTION,
+                f"there is no option `{name}`",
+                main.span,
+                f"did you mean `{near}`?"
+                if near
+                else f"there are {', '.join(known)}"
+                if known
+                else "this game has no options",
+            )
 
 
 def _laid_out(

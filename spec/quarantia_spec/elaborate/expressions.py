@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -246,17 +247,56 @@ def option_value(world: World, name: str, declaration: syntax.Option) -> ir.Expr
     def make() -> ir.Expr:
         sort = sort_of(world, declaration.sort)
         if name in world.option_values:
-            value = world.option_values[name]
-            return ir.Const(value, sort if sort.boolean else Sort(value, value, sort.names))
+            return _chosen_option(world, name, declaration, sort)
         found = elaborate_as(Scope(world), declaration.value, sort)
         if not isinstance(found, ir.Const):
             world.reporter.error(
-                Code.NOT_CONSTANT, "an option must be a constant", declaration.value.span
-            )
+                Code.NOT_CONSTANT, "an option must be a constant", declaration.value.span,
+                "use numbers, `players`, other options and tables",
+            )  # fmt: skip
+            raise Gone
+        if in_range(found, sort) is not None:
+            world.reporter.error(
+                Code.OUT_OF_RANGE, f"{found.value} does not fit in {sort.low}..{sort.high}",
+                declaration.value.span, "widen the range of the option, or correct the value",
+            )  # fmt: skip
             raise Gone
         return found
 
     return world.once("option", name, declaration.span, make)
+
+
+def _chosen_option(world: World, name: str, declaration: syntax.Option, sort: Sort) -> ir.Expr:
+    """An option as whoever loads the game sets it: by its value, or in the words of the rules."""
+    from quarantia_spec.parser import parse_expression
+
+    asked = world.option_values[name]
+    found: ir.Expr | None = None
+    if isinstance(asked, int):
+        found = ir.Const(asked, sort if sort.boolean else Sort(asked, asked, sort.names))
+    else:
+        written, _ = parse_expression(asked, declaration.span.file, 1, 1)
+        before = len(world.reporter.found)
+        if written is not None:
+            with suppress(Gone):
+                found = elaborate_as(Scope(world), written, sort)
+        del world.reporter.found[before:]  # they would point into a text that nobody can see
+    if not isinstance(found, ir.Const) or not sort.low <= found.value <= sort.high:
+        world.reporter.error(
+            Code.UNKNOWN_OPTION, f"the option `{name}` cannot be `{asked}`", declaration.span,
+            f"choose {_allowed_values(world, sort)}",
+        )  # fmt: skip
+        raise Gone
+    return found
+
+
+def _allowed_values(world: World, sort: Sort) -> str:
+    if sort.boolean:
+        return "true or false"
+    first = sort.low + sort.optional
+    if sort.names:
+        return "one of " + ", ".join(world.enumerations[sort.names][first : sort.high + 1])
+    return f"a number from {first} to {sort.high}"
 
 
 @dataclass(frozen=True, slots=True)

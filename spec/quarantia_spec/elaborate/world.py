@@ -103,7 +103,7 @@ class World:
     players: int
     passages: Passages
     readings: Mapping[str, str]
-    option_values: Mapping[str, int]
+    option_values: Mapping[str, int | str]
     declared: dict[str, syntax.Declaration] = field(default_factory=dict)
     enumerations: dict[str, tuple[str, ...]] = field(default_factory=dict)
     types: dict[str, ir.Sort] = field(default_factory=dict)
