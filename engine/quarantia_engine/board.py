@@ -76,22 +76,28 @@ class Board:
             self.undo()
         return total
 
+    def draw(self, state: int) -> tuple[int, int | None]:
+        """The generator's next state, and the random move it stands for; None without a move."""
+        numbers = self.legal()
+        if not numbers:
+            return state, None
+        state = following(state)
+        if self.acting() == CHANCE:
+            weigh = self.engine.program.weight
+            weights = [weigh(self.cells, self.engine.data, number) for number in numbers]
+            return state, numbers[pick_weighted(state, weights)]
+        return state, numbers[pick(state, len(numbers))]
+
     def step(self, state: int) -> int | None:
         """Makes a random move with the generator's state; returns the next state.
 
         None when there is no move. Identical to a step of `playout`.
         """
-        numbers = self.legal()
-        if not numbers:
+        after, number = self.draw(state)
+        if number is None:
             return None
-        state = following(state)
-        if self.acting() == CHANCE:
-            weigh = self.engine.program.weight
-            weights = [weigh(self.cells, self.engine.data, number) for number in numbers]
-            self.apply(numbers[pick_weighted(state, weights)])
-        else:
-            self.apply(numbers[pick(state, len(numbers))])
-        return state
+        self.apply(number)
+        return after
 
     def playout(self, seed: int, limit: int) -> tuple[int, int]:
         """Random moves until the game is over or `limit` moves are made.

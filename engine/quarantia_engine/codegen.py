@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from quarantia_engine.analysis import Facts, free_locals
+from quarantia_engine.counting import Counter, Counters
 from quarantia_engine.emitter import Emitter, Scope, dispatch
 from quarantia_engine.encoding import (
     CHANCE,
@@ -66,8 +67,6 @@ from quarantia_spec.ir import (
 
 __all__ = ["CHANCE", "ENDLESS", "OVER", "STUCK", "TOGETHER", "Generated", "generate"]
 
-VERSION = 3  # changes whenever the same game yields other source
-
 AUTOMATIC_LIMIT = 100_000  # nodes in a row without a choice: the rules go round in circles
 
 
@@ -77,18 +76,23 @@ class Generated:
 
     source: str
     obligations: tuple[Obligation, ...]
+    counters: tuple[Counter, ...] = ()  # see NOTE(counters) in `counting`
 
 
-def generate(game: Game, *, checked: bool = True) -> Generated:
-    """The source of a game. With `checked`, obligations that are not plainly met are tested."""
-    return _Generator(game, checked).run()
+def generate(game: Game, *, checked: bool = True, counted: bool = False) -> Generated:
+    """The source of a game. With `checked`, obligations that are not plainly met are tested.
+
+    With `counted`, it counts in further cells how often each rule and each branch was taken.
+    """
+    return _Generator(game, checked, counted).run()
 
 
 class _Generator:
-    def __init__(self, game: Game, checked: bool) -> None:
+    def __init__(self, game: Game, checked: bool, counted: bool) -> None:
         self.game = game
         self.printer = Printer(game)
         self.obligations = Obligations()
+        self.counters = Counters(game) if counted else None
         self.jumps: set[int] = {game.entry}
         self.jumps |= {each.node for each in game.examples if each.node is not None}
         self.workshop = Workshop(
@@ -96,6 +100,7 @@ class _Generator:
             Facts(game),
             self.obligations if checked else None,
             FlowWriter(game.nodes, self.jumps),
+            self.counters,
         )
         self.parts: list[str] = []
 
@@ -116,7 +121,8 @@ class _Generator:
         heading = f'"""{game.title or game.name}, {game.players} players."""'.replace("\\", "")
         functions = [*terms, *self.printer.functions, advance, *self.parts, playout]
         source = "\n\n".join([heading + "\n", *functions])
-        return Generated(source, tuple(self.obligations.entries))
+        counters = () if self.counters is None else tuple(self.counters.entries)
+        return Generated(source, tuple(self.obligations.entries), counters)
 
     def _function(self, opening: str, write: Callable[[Emitter, Scope], None]) -> None:
         emitter, scope = Emitter(), Scope()

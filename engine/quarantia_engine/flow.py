@@ -69,21 +69,29 @@ class FlowWriter:
         if isinstance(node, Auto):
             known.leave_rule()
             values: dict[str, Expr] = {}
+            if writer.counters is not None and node.rule:
+                writer.emitter.line(writer.counters.rule(node.rule, node.origin))
             writer.write(node.body, node.rule, known, values)
             self._follow(node.next, writer, known, stop, jump, beyond)
             return
         known.leave_rule()
         condition = known.with_held(writer.printer.prepared(node.condition))
+        counts = None if writer.counters is None else writer.counters.sides("", node)
+        met, unmet = ((), ()) if counts is None else ((counts[0],), (counts[1],))
         if condition == TRUE or known.holds(condition):
+            writer.emitter.lines(*met)
             self._follow(node.yes, writer, known, stop, jump, beyond)
         elif condition == FALSE or known.holds(negated(condition)):
+            writer.emitter.lines(*unmet)
             self._follow(node.no, writer, known, stop, jump, beyond)
         else:
             text = writer.printer.condition(condition, writer.scope)
             with writer.emitter.block(f"if {text}:"):
                 yes = known.copy()
                 yes.learn(condition)
+                writer.emitter.lines(*met)
                 self._follow(node.yes, writer, yes, stop, jump, beyond)
             # Whatever the branch above does, it leaves the function.
             known.learn(negated(condition))
+            writer.emitter.lines(*unmet)
             self._follow(node.no, writer, known, stop, jump, beyond)

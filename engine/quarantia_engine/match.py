@@ -101,18 +101,7 @@ class Match:
 
     def log(self) -> dict[str, Any]:
         """The match as JSON: the rules' fingerprint, readings, data, players, seed and moves."""
-        game = self.engine.game
-        return {
-            "quarantia": LOG_VERSION,
-            "game": game.name,
-            "players": game.players,
-            "rules": self.engine.fingerprint,
-            "readings": dict(game.readings),
-            "options": dict(game.options),
-            "data": {name: list(values) for name, values in self.engine.given.items()},
-            "seed": self.seed,
-            "moves": [self.engine.move_to_json(entry.move) for entry in self._entries],
-        }
+        return log_of(self.engine, [entry.move for entry in self._entries], self.seed)
 
     @classmethod
     def from_log(cls, engine: Engine, log: object) -> Match:
@@ -140,6 +129,22 @@ class Match:
             raise BadLog(f"move {number + 1}: {error}", number) from error
         self._entries.append(Entry(move, self.position, self._state))
         self.position = after
+
+
+def log_of(engine: Engine, moves: Iterable[Move], seed: int = 0) -> dict[str, Any]:
+    """A log of moves from the start, outcomes of chance among them."""
+    game = engine.game
+    return {
+        "quarantia": LOG_VERSION,
+        "game": game.name,
+        "players": game.players,
+        "rules": engine.fingerprint,
+        "readings": dict(game.readings),
+        "options": dict(game.options),
+        "data": {name: list(values) for name, values in engine.given.items()},
+        "seed": seed,
+        "moves": [engine.move_to_json(move) for move in moves],
+    }
 
 
 def replay(engine: Engine, log: object) -> list[Position]:

@@ -1,8 +1,8 @@
 """Generated source made runnable, and kept on disk so that it is generated once.
 
-NOTE(cache) An entry is named after a hash of the game, the way it was compiled and the version of
-the generator. Anything that goes wrong with the disk (no space, no permission, a damaged entry)
-costs time, never correctness: the source is generated again.
+NOTE(cache) An entry is named after a hash of the game, the way it was compiled and the state of
+the generator's own files. Anything that goes wrong with the disk (no space, no permission, a
+damaged entry) costs time, never correctness: the source is generated again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ import pickle
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from quarantia_engine.codegen import VERSION, Generated, generate
+from quarantia_engine.codegen import Generated, generate
+from quarantia_engine.counting import Counter
 from quarantia_engine.statements import Obligation
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.ir import Game
@@ -34,6 +37,7 @@ class Program:
     key: str  # names this program in the cache
     source: str
     obligations: tuple[Obligation, ...]
+    counters: tuple[Counter, ...]
     namespace: dict[str, Any]
     initial: Callable[[Cells, Data], None]
     advance: Callable[[Cells, Data], int]
@@ -66,15 +70,25 @@ def digest(game: Game) -> str:
     return hashlib.sha256(repr(game).encode()).hexdigest()
 
 
-def load_program(game: Game, fingerprint: str, *, checked: bool = True) -> Program:
+@cache
+def _own_fingerprint() -> str:
+    """Changes whenever the generator does."""
+    folder = Path(__file__).parent
+    states = [(file.name, file.stat()) for file in sorted(folder.glob("*.py"))]
+    return repr([(name, state.st_size, state.st_mtime_ns) for name, state in states])
+
+
+def load_program(
+    game: Game, fingerprint: str, *, checked: bool = True, counted: bool = False
+) -> Program:
     """The program of a game: from the cache, or generated and put there."""
-    key = content_key(fingerprint, str(checked), str(VERSION), sys.implementation.cache_tag or "")
+    how = repr((checked, counted, _own_fingerprint(), sys.implementation.cache_tag))
+    key = content_key(fingerprint, how)
     found = _read(key)
     if found is None:
-        generated = generate(game, checked=checked)
+        generated = generate(game, checked=checked, counted=counted)
         code = compile(generated.source, f"<{game.name}>", "exec")
-        packed = (generated.source, marshal.dumps(code), generated.obligations)
-        write_cached(KIND, key, pickle.dumps(packed))
+        write_cached(KIND, key, pickle.dumps((generated, marshal.dumps(code))))
     else:
         generated, code = found
     namespace: dict[str, Any] = {"__name__": f"quarantia_generated_{key}"}
@@ -84,6 +98,7 @@ def load_program(game: Game, fingerprint: str, *, checked: bool = True) -> Progr
         key=key,
         source=generated.source,
         obligations=generated.obligations,
+        counters=generated.counters,
         namespace=namespace,
         **functions,
     )
@@ -94,8 +109,9 @@ def _read(key: str) -> tuple[Generated, CodeType] | None:
     if content is None:
         return None
     try:
-        source, packed, obligations = pickle.loads(content)
+        generated, packed = pickle.loads(content)
         code = marshal.loads(packed)
     except Exception:  # see NOTE(cache)
         return None
-    return (Generated(source, obligations), code) if isinstance(code, CodeType) else None
+    good = isinstance(generated, Generated) and isinstance(code, CodeType)
+    return (generated, code) if good else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from quarantia_engine.analysis import Facts, free_locals
+from quarantia_engine.counting import Counters
 from quarantia_engine.emitter import Emitter, Scope
 from quarantia_engine.encoding import Choosing, OfferShape, offer_shapes, radix, span
 from quarantia_engine.enumeration import ChoiceWriter, needed
@@ -50,10 +51,13 @@ class Workshop:
     facts: Facts
     obligations: Obligations | None
     flow: FlowWriter
+    counters: Counters | None = None
 
     def writer(self, emitter: Emitter, scope: Scope, failing: str = "return {}") -> StatementWriter:
-        """A writer of statements that checks obligations."""
-        return StatementWriter(self.printer, self.facts, emitter, scope, self.obligations, failing)
+        """A writer of statements that checks obligations, and counts when asked to."""
+        return StatementWriter(
+            self.printer, self.facts, emitter, scope, self.obligations, failing, self.counters
+        )
 
     def plain_writer(self, emitter: Emitter, scope: Scope) -> StatementWriter:
         """A writer of statements that checks nothing."""
@@ -180,6 +184,8 @@ class NodeWriter:
                     writer.let(guard.name, guard.value, known, values)
             elif free_locals(guard.condition) <= bound:
                 known.learn(workshop.printer.prepared(guard.condition, values))
+        if workshop.counters is not None:
+            self.emitter.line(workshop.counters.rule(rule.name, rule.origin))
         writer.write(rule.body, rule.name, known, values)
         workshop.flow.follow(self.node.next, writer, known, exits.stop, exits.jump)
 

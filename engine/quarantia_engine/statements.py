@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from quarantia_engine.analysis import Facts, assigned
+from quarantia_engine.counting import Counters
 from quarantia_engine.emitter import Emitter, Scope
 from quarantia_engine.expressions import Printer
 from quarantia_engine.implied import Known
@@ -72,6 +73,7 @@ class StatementWriter:
         scope: Scope,
         obligations: Obligations | None,
         failing: str = "return {}",
+        counters: Counters | None = None,
     ) -> None:
         """Without `obligations` nothing is checked. `failing` leaves the function with a number."""
         self.printer = printer
@@ -80,6 +82,7 @@ class StatementWriter:
         self.scope = scope
         self.obligations = obligations
         self.failing = failing
+        self.counters = counters
 
     def write(
         self, statements: tuple[Statement, ...], rule: str, known: Known, values: dict[str, Expr]
@@ -160,20 +163,26 @@ class StatementWriter:
 
     def _if(self, statement: If, rule: str, known: Known, values: dict[str, Expr]) -> None:
         condition = known.with_held(self.printer.prepared(statement.condition, values))
+        counts = None if self.counters is None else self.counters.sides(rule, statement)
+        met, unmet = ((), ()) if counts is None else ((counts[0],), (counts[1],))
         if condition == TRUE or known.holds(condition):
+            self.emitter.lines(*met)
             self.write(statement.then, rule, known, values)
             return
         if condition == FALSE:
+            self.emitter.lines(*unmet)
             self.write(statement.otherwise, rule, known, values)
             return
         then, otherwise = known.copy(), known.copy()
-        if statement.then:
+        if statement.then or met:
             with self.emitter.block(f"if {self.printer.condition(condition, self.scope)}:"):
                 then.learn(condition)
+                self.emitter.lines(*met)
                 self.write(statement.then, rule, then, dict(values))
-            if statement.otherwise:
+            if statement.otherwise or unmet:
                 with self.emitter.block("else:"):
                     otherwise.learn(negated(condition))
+                    self.emitter.lines(*unmet)
                     self.write(statement.otherwise, rule, otherwise, dict(values))
         elif statement.otherwise:
             opposite = negated(condition)

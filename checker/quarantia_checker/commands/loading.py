@@ -1,0 +1,67 @@
+"""What the commands that load a game have in common: which, for how many, with which data."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from quarantia_checker.commands import UsageError
+
+if TYPE_CHECKING:
+    from quarantia_engine import Engine
+    from quarantia_spec.ir import Game
+
+
+def add_game_arguments(parser: argparse.ArgumentParser) -> None:
+    """The game itself, `--players`, `--reading` and `--option`."""
+    parser.add_argument("game", metavar="GAME", help="a game's name, or a path to a .rules file")
+    parser.add_argument("--players", type=int, metavar="N", help="how many play (default: fewest)")
+    parser.add_argument(
+        "--reading",
+        action="append",
+        default=[],
+        metavar="TERM.CLAUSE=READING",
+        help="read a clause this way instead of as ruled (may be repeated)",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of the game (may be repeated)",
+    )
+
+
+def add_data_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", metavar="FILE.toml", help="values for what the text leaves open")
+
+
+def load_asked(options: argparse.Namespace) -> Game:
+    """The game that the arguments ask for. Raises RulesError or UsageError."""
+    from quarantia_spec.pipeline import load_game
+
+    return load_game(
+        options.game,
+        options.players,
+        _pairs(options.reading, "reading", "--reading TERM.CLAUSE=READING"),
+        _pairs(options.option, "option", "--option NAME=VALUE"),
+    )
+
+
+def load_engine(options: argparse.Namespace) -> Engine:
+    """The same game ready to play, with its data. Raises RulesError or UsageError."""
+    from quarantia_engine import compile_game
+    from quarantia_spec.pipeline import load_data
+
+    game = load_asked(options)
+    return compile_game(game, load_data(options.game, game, options.data))
+
+
+def _pairs(words: list[str], what: str, usage: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise UsageError(f"`{word}` names no {what}", f"write {usage}")
+        pairs[name] = value
+    return pairs
