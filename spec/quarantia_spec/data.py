@@ -9,12 +9,15 @@ by the names of the index; `[players.3]` holds entries for three players only:
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
-from quarantia_spec.diagnostics import Code, Diagnostic, RulesError
+from quarantia_spec.constants import NoValue, constant_value
+from quarantia_spec.diagnostics import Code, Diagnostic, Label, RulesError
 from quarantia_spec.ir import Game, Sort, Table
 from quarantia_spec.source import Span
+from quarantia_spec.suggest import closest
+from quarantia_spec.toml_files import NotToml, parse_toml
 from quarantia_spec.wording import value_text
 
 DATA = "data.toml"
@@ -29,14 +32,46 @@ class _Wrong(Exception):
 def load_data(file: Path, game: Game) -> dict[str, tuple[int, ...]]:
     """Values for every `given` table of the game, row by row. Raises RulesError.
 
-    Only sizes and ranges are checked here; the conditions that the rules state are the checker's.
+    After: every value lies in its range, and every `such that` of the rules holds.
     """
     wanted = [table for table in game.tables if table.values is None]
     if not wanted:
         return {}
+    text, entries = _read(file, wanted)
+    special = entries.get("players", {})
+    own = special.get(str(game.players), {}) if isinstance(special, dict) else {}
+    if not isinstance(own, dict):
+        help = f"write [players.{game.players}] and entries below it"
+        raise _failure(file, "players", Code.BAD_DATA_FILE, "`players` must be a table", help, text)
+    found: dict[str, tuple[int, ...]] = {}
+    wrong: list[Diagnostic] = []
+    for table in wanted:
+        key = table.name
+        try:
+            entry = own.get(table.name, entries.get(table.name))
+            if entry is None:
+                near = closest(table.name, [*entries, *own])
+                key = near or ""
+                raise _Wrong(
+                    Code.MISSING_DATA,
+                    f"there is no entry for `{table.name}`",
+                    f"there is one for `{near}`" if near else f"write `{table.name} = …`",
+                )
+            found[table.name] = tuple(_values(game, table, entry, table.dimensions, table.name))
+        except _Wrong as problem:
+            failure = _failure(file, key, problem.code, problem.message, problem.help, text)
+            wrong.extend(failure.diagnostics)
+    if not wrong:
+        wrong.extend(_broken_conditions(file, text, game, found))
+    if wrong:
+        raise RulesError(wrong)
+    return found
+
+
+def _read(file: Path, wanted: list[Table]) -> tuple[str, dict[str, object]]:
     try:
-        text = file.read_text(encoding="utf-8")
-        entries = tomllib.loads(text)
+        text = file.read_text(encoding="utf-8-sig")
+        return text, parse_toml(text)
     except FileNotFoundError:
         names = ", ".join(table.name for table in wanted)
         raise _failure(
@@ -44,25 +79,45 @@ def load_data(file: Path, game: Game) -> dict[str, tuple[int, ...]]:
         ) from None
     except OSError as error:
         reason = error.strerror or "it cannot be read"
-        raise _failure(file, "", Code.CANNOT_READ, f"cannot read the file: {reason}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _failure(file, "", Code.BAD_DATA_FILE, f"this is not TOML: {error}") from None
-    special = entries.get("players", {})
-    own = special.get(str(game.players), {}) if isinstance(special, dict) else {}
-    found: dict[str, tuple[int, ...]] = {}
-    wrong: list[Diagnostic] = []
-    for table in wanted:
+        raise _failure(
+            file, "", Code.CANNOT_READ, f"cannot read the file: {reason}", "check its rights"
+        ) from None
+    except UnicodeDecodeError:
+        raise _failure(
+            file, "", Code.NOT_TEXT, "this is not UTF-8 text", "save the file as UTF-8"
+        ) from None
+    except NotToml as error:
+        span = Span(str(file), error.line, error.column, error.line, error.column + 1)
+        message = f"this is not TOML: {error.message}"
+        help = "write `name = value`, one entry a line"
+        raise RulesError([Diagnostic(Code.BAD_DATA_FILE, message, span, help)]) from None
+
+
+def _broken_conditions(
+    file: Path, text: str, game: Game, data: Mapping[str, tuple[int, ...]]
+) -> list[Diagnostic]:
+    tables = {table.name: table for table in game.tables}
+    terms = {term.name: term for term in game.terms}
+    wrong = []
+    for assumption in game.assumptions:
         try:
-            entry = own.get(table.name, entries.get(table.name))
-            if entry is None:
-                raise _Wrong(Code.MISSING_DATA, f"there is no entry for `{table.name}`")
-            found[table.name] = tuple(_values(game, table, entry, table.dimensions, table.name))
-        except _Wrong as problem:
-            failure = _failure(file, table.name, problem.code, problem.message, problem.help, text)
-            wrong.extend(failure.diagnostics)
-    if wrong:
-        raise RulesError(wrong)
-    return found
+            holds = constant_value(assumption.condition, tables, terms, data)
+            how = "does not hold"
+        except NoValue:
+            holds, how = 0, "has no value"
+        if not holds:
+            reason = assumption.because.english
+            wrong.append(
+                Diagnostic(
+                    Code.DATA_BREAKS_CONSTRAINT,
+                    f"what the rules say of `{assumption.table}` {how}",
+                    _place(file, assumption.table, text),
+                    f"correct the data: {reason}" if reason else "correct the data, or the rules",
+                    (Label(assumption.origin.span, "said here"),),
+                    assumption.origin.citations,
+                )
+            )
+    return wrong
 
 
 def _values(
@@ -92,7 +147,10 @@ def _values(
                     f"the indices are {_listed(names)}",
                 )  # fmt: skip
             if missing:
-                raise _Wrong(Code.MISSING_DATA, f"`{where}.{missing[0]}` is missing")
+                raise _Wrong(
+                    Code.MISSING_DATA, f"`{where}.{missing[0]}` is missing",
+                    f"the indices are {_listed(names)}",
+                )  # fmt: skip
             parts = [entry[name] for name in names]
         case _:
             raise _Wrong(
@@ -138,10 +196,14 @@ def _listed(names: list[str]) -> str:
 def _failure(
     file: Path, name: str, code: Code, message: str, help: str = "", text: str = ""
 ) -> RulesError:
-    """Points at the line of the entry: TOML gives no places, but keys start lines."""
-    line = 1
+    return RulesError([Diagnostic(code, message, _place(file, name, text), help)])
+
+
+def _place(file: Path, name: str, text: str) -> Span:
+    """The line of an entry: TOML gives no places, but keys start lines."""
     for number, words in enumerate(text.splitlines(), 1):
-        if name and words.strip().lstrip("[").startswith(name):
-            line = number
-            break
-    return RulesError([Diagnostic(code, message, Span(str(file), line, 1, line, 2), help)])
+        start = words.lstrip("[ ")
+        if name and start.startswith(name) and not start[len(name) : len(name) + 1].isalnum():
+            column = len(words) - len(start) + 1
+            return Span(str(file), number, column, number, column + len(name))
+    return Span(str(file), 1, 1, 1, 2)

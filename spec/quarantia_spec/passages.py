@@ -14,12 +14,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 
 from quarantia_spec.diagnostics import Code, Diagnostic
 from quarantia_spec.source import Citation, Span
 from quarantia_spec.suggest import closest
+from quarantia_spec.toml_files import NotToml, parse_toml
 
 OWN = "own"
 
@@ -61,29 +61,38 @@ class Passages:
 
 
 def parse_passages(text: str, file: str) -> tuple[Passages, list[Diagnostic]]:
-    def wrong(message: str, help: str = "") -> tuple[Passages, list[Diagnostic]]:
-        span = Span(file, 1, 1, 1, 2)
+    def wrong(
+        message: str, help: str, line: int = 1, column: int = 1
+    ) -> tuple[Passages, list[Diagnostic]]:
+        span = Span(file, line, column, line, column + 1)
         return Passages(), [Diagnostic(Code.BAD_PASSAGES, message, span, help)]
 
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        return wrong(f"this is not TOML: {error}")
+        data = parse_toml(text)
+    except NotToml as error:
+        help = "write [rulebook] and [[passage]] tables with `name = value` below them"
+        return wrong(f"this is not TOML: {error.message}", help, error.line, error.column)
     book = data.get("rulebook", {})
     listed = data.get("passage", [])
     if not isinstance(book, dict) or not isinstance(listed, list):
-        return wrong("expected a [rulebook] table and [[passage]] tables")
+        return wrong(
+            "expected a [rulebook] table and [[passage]] tables",
+            "write [rulebook] once and [[passage]], with two brackets, for each section",
+        )
     passages: dict[str, Passage] = {}
     for entry in listed:
         section = entry.get("section") if isinstance(entry, dict) else None
         if not isinstance(section, str):
             return wrong("a [[passage]] has no section", 'write section = "2.1"')
         if section in passages:
-            return wrong(f"section {section} is listed twice")
+            return wrong(f"section {section} is listed twice", "put its pins into one entry")
         pins = entry.get("pins", {})
         heading = entry.get("heading", "")
         if not isinstance(pins, dict) or not isinstance(heading, str):
-            return wrong(f"section {section}: heading is a text and pins is a table")
+            return wrong(
+                f"section {section}: heading is a text and pins is a table",
+                'write heading = "…" and pins = { 1f3a = "…" }',
+            )
         passages[section] = Passage(section, heading, {str(k): str(v) for k, v in pins.items()})
     title, language = book.get("title", ""), book.get("language", "")
     return Passages(str(title), str(language), True, passages), []

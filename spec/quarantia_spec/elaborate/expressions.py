@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from quarantia_spec import ir, syntax
+from quarantia_spec.constants import NoValue, constant_value
 from quarantia_spec.diagnostics import Code
 from quarantia_spec.elaborate.scope import Scope
 from quarantia_spec.elaborate.sorts import check_domain, range_of, sort_of
@@ -39,15 +40,16 @@ def constant(world: World, written: syntax.Expression, scope: Scope | None = Non
     """The value of a whole number that does not depend on the position."""
     found = elaborate(scope or Scope(world), written, None)
     require_number(world, found, written.span)
-    if not isinstance(found, ir.Const):
+    try:
+        return constant_value(found, world.tables, world.terms, {})
+    except NoValue:
         world.reporter.error(
             Code.NOT_CONSTANT,
             "this must be a constant",
             written.span,
             "use numbers, `players`, options, tables and terms that do not read the position",
         )
-        raise Gone
-    return found.value
+        raise Gone from None
 
 
 def kind_of(sort: Sort) -> str:

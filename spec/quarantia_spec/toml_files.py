@@ -1,0 +1,35 @@
+"""TOML as the files beside the rules use it, with a place for what is wrong in them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+_PLACE = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)")
+
+
+class NotToml(Exception):
+    """What is wrong, at which line and column."""
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.message, self.line, self.column = message, line, column
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of a file. Raises NotToml."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        found = _PLACE.search(message)
+        line, column = text.count("\n") + 1, 1
+        if found is not None and found.group(1):
+            line, column = int(found.group(1)), int(found.group(2))
+        words = _PLACE.sub("", message)
+        raise NotToml(words[:1].lower() + words[1:], line, column) from None
+    except RecursionError:
+        raise NotToml("it is nested too deeply", 1, 1) from None
+    except ValueError:  # Python refuses numbers of thousands of digits
+        raise NotToml("a number has too many digits", 1, 1) from None
