@@ -439,7 +439,7 @@ class Term:
 
     `precedence` lists clause names from the strongest, as ruled; () when nothing is ruled, and
     then the clauses stand in the order written. `otherwise` is the ruling on cases that no clause
-    covers.
+    covers, with a reason of its own.
     """
 
     name: str
@@ -454,6 +454,7 @@ class Term:
     say: Sentences
     doubt: Sentences
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
+    otherwise_because: Reason = NO_REASON
 
 
 # --- data -----------------------------------------------------------------------------------

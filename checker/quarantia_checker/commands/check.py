@@ -80,7 +80,7 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
         raise UsageError("no game allows that number of players")
     found: dict[str, list[Result]] = {name: [] for name in games}
     interrupted = False
-    with _Progress(err) as progress:
+    with Progress(err) as progress:
         try:
             for task, results in check_games(tasks, options.jobs, progress.show):
                 found[task.game].extend(results)
@@ -134,7 +134,7 @@ def _with_variants_inside(
     return [row for name, row in by_name.items() if name not in inside]
 
 
-class _Progress:
+class Progress:
     """What is being worked on, on a terminal; silence in a pipe."""
 
     def __init__(self, err: TextIO) -> None:
@@ -144,7 +144,7 @@ class _Progress:
 
             self._status = Console(file=err).status("checking")
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> Progress:
         if self._status is not None:
             self._status.start()
         return self

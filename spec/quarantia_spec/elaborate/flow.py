@@ -263,10 +263,13 @@ class FlowBuilder:
         def make(following: int) -> int:
             self._forward(exit_node, following, origin)
             if counter is not None:
+                # Counted down right after the test, so that it plainly stays within its range.
                 less = apply(Op.SUB, counter, number(1))
-                again = self.auto([ir.Assign(counter.variable, (), less, origin)], head, origin)
+                count: list[ir.Statement] = [ir.Assign(counter.variable, (), less, origin)]
                 test = apply(Op.GT, counter, number(0))
-                self._fill_branch(head, test, body(again), following, origin)
+                self._fill_branch(
+                    head, test, self.auto(count, body(head), origin), following, origin
+                )
                 return self.auto(setup, head, origin)
             if item.kind == "while":
                 assert bound is not None

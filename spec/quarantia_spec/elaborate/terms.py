@@ -72,6 +72,7 @@ def _make(world: World, name: str, declaration: syntax.Term) -> ir.Term:
             declaration.span,
             tuple(dict.fromkeys(c for clause in clauses for c in clause.origin.citations)),
         ),
+        otherwise_reason,
     )  # fmt: skip
     world.terms[name] = term
     return term
