@@ -5,6 +5,7 @@ from __future__ import annotations
 from quarantia_checker.claims import BadPosition, Claim
 from quarantia_checker.facts import Stated
 from quarantia_checker.induction import Question
+from quarantia_checker.meanings import meanings
 from quarantia_checker.obligations import circles, dead_ends, duties
 from quarantia_checker.passages import agreements, coverages
 from quarantia_checker.reach import goals, uses
@@ -19,6 +20,7 @@ def all_claims(system: System, engine: Engine) -> list[Claim]:
     """In the order in which they are reported."""
     return [
         *duties(system),
+        *meanings(system, engine),
         *dead_ends(system),
         *circles(system),
         *invariants(system, engine),

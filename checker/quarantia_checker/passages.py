@@ -15,6 +15,8 @@ from quarantia_checker.transition import System, in_parameters
 from quarantia_checker.values import Value, conjoin
 from quarantia_checker.verdict import Kind
 from quarantia_engine.engine import Engine
+from quarantia_engine.rewriting import size
+from quarantia_spec.defined import Definedness, definedness_of
 from quarantia_spec.ir import (
     BOOLEAN,
     Apply,
@@ -31,11 +33,13 @@ from quarantia_spec.ir import (
 from quarantia_spec.source import Origin
 
 TRUE = Const(1, BOOLEAN)
+LARGEST_CONDITION = 200  # nodes of what it takes for an expression to have a meaning
 
 
 def agreements(system: System, engine: Engine) -> list[Claim]:
     """One claim for each two clauses of a term: where both apply, they say the same."""
     claims: list[Claim] = []
+    known = definedness_of(system.game)
     for term in system.game.terms:
         for first, second in combinations(term.clauses, 2):
             clash = both(
@@ -47,6 +51,7 @@ def agreements(system: System, engine: Engine) -> list[Claim]:
                 about_term(
                     system,
                     engine,
+                    known,
                     Kind.AGREEMENT,
                     f"{term.name}: {first.name} and {second.name}",
                     term,
@@ -62,6 +67,7 @@ def agreements(system: System, engine: Engine) -> list[Claim]:
 def coverages(system: System, engine: Engine) -> list[Claim]:
     """One claim for each term with conditions: in every case some clause applies."""
     claims: list[Claim] = []
+    known = definedness_of(system.game)
     for term in system.game.terms:
         if not term.clauses or any(clause.when is None for clause in term.clauses):
             continue
@@ -72,6 +78,7 @@ def coverages(system: System, engine: Engine) -> list[Claim]:
             about_term(
                 system,
                 engine,
+                known,
                 Kind.COVERAGE,
                 term.name,
                 term,
@@ -87,6 +94,7 @@ def coverages(system: System, engine: Engine) -> list[Claim]:
 def about_term(
     system: System,
     engine: Engine,
+    known: Definedness,
     kind: Kind,
     name: str,
     term: Term,
@@ -95,20 +103,38 @@ def about_term(
     ruled: bool,
     told: str,
 ) -> Claim:
-    """The claim that `bad`, which uses the term's parameters, holds nowhere."""
+    """The claim that `bad`, which uses the term's parameters, holds nowhere.
+
+    NOTE(clearly) What has no meaning in a position says nothing there, so it neither agrees nor
+    disagrees: a play must show `bad` where it has one. That all is well is only the harder to
+    prove without this condition, so it is left out where it is large.
+    """
+    asks = known.of(bad)
+    clearly = bad if asks is None else both(asks, bad)
+    asked = clearly if size(clearly) <= LARGEST_CONDITION else bad
     scope = {each.name: symbol(f"argument {each.name}", each.sort) for each in term.parameters}
     bounds = in_parameters(term.parameters, scope)
 
     def at(frame: Frame) -> Value:
-        return conjoin((bounds, system.encoder.condition(bad, frame, scope)))
+        return conjoin((bounds, system.encoder.condition(asked, frame, scope)))
 
     found = at(system.frame)
-    somewhere = for_some(term.parameters, bad)
+    plainly_somewhere = for_some(term.parameters, bad)
+    clearly_somewhere = for_some(term.parameters, clearly)
+
+    def shows(cells: tuple[int, ...]) -> bool:
+        try:  # the short form first: it is quick, and what is clear is also plain
+            if not engine.evaluator.value(plainly_somewhere, cells):
+                return False
+        except (IndexError, ZeroDivisionError):
+            pass
+        return bool(engine.evaluator.value(clearly_somewhere, cells))
+
     return Claim(
         kind,
         name,
         tuple(Question(name, node, found) for node in system.stable),
-        BadPosition(lambda cells: bool(engine.evaluator.value(somewhere, cells))),
+        BadPosition(shows),
         origin,
         ruled,
         general=Question(name, None, found),

@@ -71,14 +71,20 @@ class Explorer:
         return Event(before, status) if status else Event(tuple(cells))
 
     def moves(self, cells: Cells) -> list[int]:
-        """Legal moves of all who are to act."""
-        row = list(cells)
-        buffer = self.engine.buffer()
+        """Legal moves of all who are to act; none where the conditions have no meaning."""
         numbers: list[int] = []
         for seat in self.seats(cells):
-            count = self.program.legal(row, self.data, buffer, seat)
-            numbers.extend(buffer[:count])
+            numbers.extend(self._legal(cells, seat) or ())
         return numbers
+
+    def _legal(self, cells: Cells, seat: int) -> list[int] | None:
+        """The legal moves of one; None when a condition has no meaning (see `meanings`)."""
+        buffer = self.engine.buffer()
+        try:
+            count = self.program.legal(list(cells), self.data, buffer, seat)
+        except (IndexError, ZeroDivisionError):
+            return None
+        return buffer[:count]
 
     def seats(self, cells: Cells) -> tuple[int, ...]:
         acting = self.program.acting(list(cells), self.data)
@@ -107,7 +113,10 @@ class Explorer:
     def matches(self, watch: Watch, event: Event) -> bool:
         match watch:
             case BadPosition(bad=bad):
-                return not event.status and bad(event.cells)
+                try:
+                    return not event.status and bad(event.cells)
+                except (IndexError, ZeroDivisionError):
+                    return False  # it has no meaning here, which `meanings` reports
             case BrokenDuty(statement=statement):
                 return event.status > 0 and _is(
                     self.program.obligations[event.status - 1], statement
@@ -122,11 +131,7 @@ class Explorer:
                 assert_never(watch)
 
     def _without_move(self, cells: Cells) -> bool:
-        buffer = self.engine.buffer()
-        return any(
-            self.program.legal(list(cells), self.data, buffer, seat) == 0
-            for seat in self.seats(cells)
-        )
+        return any(self._legal(cells, seat) == [] for seat in self.seats(cells))
 
     def _sample(self, cells: Cells) -> None:
         """Reservoir sampling: in the end every position seen is as likely to be kept."""

@@ -17,6 +17,7 @@ from quarantia_spec.ir import (
     Expr,
     Fold,
     FoldOp,
+    Game,
     Local,
     Lookup,
     Op,
@@ -171,3 +172,19 @@ class Definedness:
         everywhere = None if inner is None else fold(FoldOp.ALL, expr.name, domain, None, inner)
         default = None if expr.default is None else self.of(expr.default)
         return conjunction(everywhere, default)
+
+
+def definedness_of(game: Game) -> Definedness:
+    """The same knowledge, taken from a game that has been elaborated."""
+    known = Definedness()
+    for named in (*game.variables, *game.tables):
+        known.dimensions[named.name] = named.dimensions
+    for term in game.terms:  # callees come before callers
+        covered: Expr | None = None
+        if term.otherwise is None and all(each.when is not None for each in term.clauses):
+            for clause in term.clauses:
+                assert clause.when is not None
+                covered = clause.when if covered is None else apply(Op.OR, covered, clause.when)
+        asks = conjunction(covered, known.of(term.body), in_range(term.body, term.sort))
+        known.terms[term.name] = (term.parameters, asks)
+    return known

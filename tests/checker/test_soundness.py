@@ -104,3 +104,93 @@ invariant low  §1: x < 150
     short = results_of(text.replace("n: 0..200", "n: 0..90") + REST, settings=BLIND)
     assert verdict(short, Kind.FLOW) is Verdict.PROVED
     assert verdict(short, Kind.INVARIANT, "low") is Verdict.PROVED
+
+
+# --- what has no meaning ----------------------------------------------------------------------
+
+
+UNDEFINED = """
+state x: 0..5 = 1  §1
+state row[i: 1..3]: 0..9 = 5  §1
+
+decision go(n: 0..5) by p  §1
+  CONDITION
+  x := n
+
+flow  §1
+  repeat 3 times
+    ada decides go
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "fails"),
+    [
+        ('require row[x] = 5 because "…"', True),
+        ('require 1 <= x <= 3 implies row[x] = 5 because "…"', False),
+        ('require 6 div n > 0 because "…"', True),
+        ('require n > 0 because "…"\n  require 6 div n > 0 because "…"', False),
+        ("let twice = row[x] * 2", True),
+    ],
+)
+def test_a_condition_that_may_have_no_meaning_is_reported(condition: str, fails: bool) -> None:
+    results = results_of(UNDEFINED.replace("CONDITION", condition) + REST)
+    found = [each for each in results if "has a meaning" in each.name]
+    assert [each.verdict for each in found] == ([Verdict.REFUTED] if fails else [Verdict.PROVED])
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "invariant odd  §1: row[x] = 5",
+        "reachable odd  §1: 6 div x = 7",
+        "term odd: 0..9 = row[x]  §1\ninvariant uses  §1: odd = 5",
+    ],
+)
+def test_a_property_that_may_have_no_meaning_is_reported(claim: str) -> None:
+    results = results_of(UNDEFINED.replace("CONDITION", "nothing") + claim + "\n" + REST)
+    assert only(results, Kind.OBLIGATION, "has a meaning").verdict is Verdict.REFUTED
+
+
+def test_an_outcome_a_measure_and_a_view_have_a_meaning() -> None:
+    text = UNDEFINED.replace("CONDITION", "nothing").replace(
+        "= 5  §1\n", "= 5 seen if viewer = ada and 3 div x > 0  §1\n", 1
+    )
+    text += "outcome  §1\n  winner p: row[x] = 5\n  score p: 3 div x\n\nends by 3 div x  §1\n"
+    results = results_of(text)
+    names = {each.name for each in results if "has a meaning" in each.name}
+    assert len(names) == 4
+    assert all(each.verdict.bad for each in results if each.name in names)
+
+
+def test_passages_that_have_no_meaning_somewhere_do_not_clash_there() -> None:
+    text = """
+state x: 0..5 = 1  §1
+state row[i: 1..3]: 0..9 = 5  §1
+
+term price: 0..9
+  §1 first when x > 0: row[x]
+  §2 second when x > 0: 5
+
+decision go(n: 0..5) by p  §1
+  x := n
+
+flow  §1
+  ada decides go
+"""
+    results = results_of(text + REST)
+    assert not verdict(results, Kind.AGREEMENT).bad
+
+
+def test_a_weight_that_may_be_negative_is_reported() -> None:
+    text = """
+state x: 0..5 = 1  §1
+
+chance roll(n: 0..5)  §1
+  weight n - 1
+  x := n
+
+flow  §1
+  chance roll
+"""
+    assert only(results_of(text + REST), Kind.OBLIGATION, "negative").verdict is Verdict.REFUTED
