@@ -1,14 +1,15 @@
 """Two readings of one rule: the same game, or a play after which they can be told apart.
 
 Both games are followed in step from the same positions. They are the same game when in every
-reachable position the same choices are legal, every choice leads to the same position, and every
-end has the same outcome.
+reachable position the same choices are legal, chance is as likely to choose each, every choice
+leads to the same position, everyone sees the same, and every end has the same outcome.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from quarantia_checker.claims import BadPosition
 from quarantia_checker.facts import Fact
@@ -16,9 +17,10 @@ from quarantia_checker.induction import Open, Proved, Prover, Question
 from quarantia_checker.plays import Cells, Explorer
 from quarantia_checker.transition import System, Transition
 from quarantia_checker.values import Value, conjoin, disjoin, equal, negate, same
+from quarantia_engine.analysis import walk
 from quarantia_engine.engine import Engine
 from quarantia_engine.position import Position
-from quarantia_spec.ir import Chance, Decision, End, Game
+from quarantia_spec.ir import Call, Chance, Decide, Decision, End, Expr, Game, Gather, Node, Toss
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,19 @@ def _form(game: Game) -> list[object]:
         *((v.name, v.dimensions, v.sort, v.offset) for v in game.variables),
         *(type(node).__name__ for node in game.nodes),
         *((rule.name, rule.choices) for rule in rules),
+        *(_offers(node) for node in game.nodes),
+        game.outcome.score is None,
     ]
+
+
+def _offers(node: Node) -> list[str]:
+    match node:
+        case Decide(offers=offers) | Gather(offers=offers):
+            return [offer.rule for offer in offers]
+        case Toss(offer=offer):
+            return [offer.rule]
+        case _:
+            return []
 
 
 def questions(first: System, second: System) -> Iterator[Question]:
@@ -52,9 +66,17 @@ def questions(first: System, second: System) -> Iterator[Question]:
         if here.actor is not None and there.actor is not None:
             differ = disjoin((differ, negate(equal(here.actor, there.actor))))
         yield Question(name, here.source, conjoin((here.bounds, differ)))
+        weights = [each.weight for each in (here, there) if each.weight is not None]
+        if weights:
+            # As many times as likely would do, but the rules seldom say it in such a way.
+            unlike = True if len(weights) == 1 else negate(equal(*weights))
+            yield Question(name, here.source, conjoin((here.taken, unlike)))
         after = conjoin((there.assumed, *_same_arrivals(here, there)))
         bad = conjoin((here.taken, here.assumed, negate(after)))
         yield Question(name, here.source, bad)
+    seen = disjoin(_different_views(first, second))
+    for number in first.stable:
+        yield Question("what is seen", number, seen)
     for node in first.game.nodes:
         if isinstance(node, End):
             differ = disjoin(_different_outcomes(first, second))
@@ -74,6 +96,31 @@ def _same_arrivals(here: Transition, there: Transition) -> Iterator[Value]:
                 yield disjoin((negate(arrival.condition), equal(left, right)))
     for other in others.values():
         yield negate(other.condition)
+
+
+def _different_views(first: System, second: System) -> Iterator[Value]:
+    """Somebody sees a cell under one of them only."""
+    for here, there in zip(first.game.variables, second.game.variables, strict=True):
+        if here.visible == there.visible and not _calls(here.visible):
+            continue
+        domains = [range(sort.low, sort.high + 1) for sort in here.dimensions]
+        for indices in product(*domains):
+            for viewer in range(first.game.players):
+                seen: list[Value] = []
+                for system, variable in ((first, here), (second, there)):
+                    names = dict(zip(variable.index_names, indices, strict=True))
+                    scope = {**names, "viewer": viewer}
+                    seen.append(
+                        True
+                        if variable.visible is None
+                        else system.encoder.condition(variable.visible, system.frame, scope)
+                    )
+                yield negate(equal(*seen))
+
+
+def _calls(expr: Expr | None) -> bool:
+    """Terms may mean something else under another reading."""
+    return expr is not None and any(isinstance(part, Call) for part in walk(expr))
 
 
 def _different_outcomes(first: System, second: System) -> Iterator[Value]:
@@ -117,6 +164,12 @@ def difference_at(first: Engine, second: Engine, cells: Cells) -> Difference | N
         if here.step(cells, number) != there.step(cells, number):
             move = first.move_to_text(position.move_of(number), with_player=True)
             return Difference(f"{move} leads to different positions")
+    unlike = _unlike_chances(position, Position(second, cells))
+    if unlike is not None:
+        return unlike
+    for seat in range(first.game.players):
+        if position.visible(seat) != Position(second, cells).visible(seat):
+            return Difference(f"{first.player_name(seat)} sees other things under the second")
     outcome, other = position.outcome(), Position(second, cells).outcome()
     if outcome != other:
         assert outcome is not None
@@ -127,6 +180,18 @@ def difference_at(first: Engine, second: Engine, cells: Cells) -> Difference | N
             if outcome.winners != other.winners
             else f"scores {outcome.scores} under the first, {other.scores} under the second"
         )
+    return None
+
+
+def _unlike_chances(here: Position, there: Position) -> Difference | None:
+    """Chance has the same outcomes, but not with the same probabilities."""
+    rows = list(zip(here.chances(), there.chances(), strict=True))
+    total, other_total = (sum(row[side][1] for row in rows) for side in (0, 1))
+    for (move, weight), (_, other) in rows:
+        if weight * other_total != other * total:
+            text = here.engine.move_to_text(move)
+            which = "first" if weight * other_total > other * total else "second"
+            return Difference(f"{text} is more likely under the {which}")
     return None
 
 

@@ -128,6 +128,7 @@ class Transition:
     demands: tuple[Demand, ...]
     stuck: tuple[Stuck, ...]
     passages: tuple[Passage, ...]
+    weight: Value | None = None  # how likely chance is to choose it
 
     @property
     def taken(self) -> Value:
@@ -159,6 +160,7 @@ class Option:
     arguments: Mapping[str, Value]
     bounds: Value
     legal: Value
+    weight: Value | None = None
 
 
 class System:
@@ -276,9 +278,11 @@ class System:
         scope.update(arguments)
         bounds = conjoin((bounds, in_parameters(rule.choices, arguments)))
         scope, legal = self.guard(rule.guards, frame, scope)
+        weight: Value | None = None
         if isinstance(rule, Chance) and rule.weight is not None:
-            legal = conjoin((legal, less(0, self.encoder.encode(rule.weight, frame, scope))))
-        return Option(offer, rule, actor, scope, arguments, bounds, legal)
+            weight = self.encoder.encode(rule.weight, frame, scope)
+            legal = conjoin((legal, less(0, weight)))
+        return Option(offer, rule, actor, scope, arguments, bounds, legal, weight)
 
     def guard(
         self, guards: Iterable[Guard], frame: Frame, scope: Locals
@@ -364,6 +368,7 @@ class _Run:
             demands=tuple(self.demands),
             stuck=tuple(self.stuck),
             passages=tuple(self.passages),
+            weight=option.weight if option else None,
         )
 
     # --- statements -------------------------------------------------------------------------

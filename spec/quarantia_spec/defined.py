@@ -177,8 +177,8 @@ class Definedness:
 def definedness_of(game: Game) -> Definedness:
     """The same knowledge, taken from a game that has been elaborated."""
     known = Definedness()
-    for named in (*game.variables, *game.tables):
-        known.dimensions[named.name] = named.dimensions
+    known.dimensions.update((each.name, each.dimensions) for each in game.variables)
+    known.dimensions.update((each.name, each.dimensions) for each in game.tables)
     for term in game.terms:  # callees come before callers
         covered: Expr | None = None
         if term.otherwise is None and all(each.when is not None for each in term.clauses):
