@@ -67,7 +67,8 @@ def test_help_lists_no_command_that_is_not_there(monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_module_of_a_command_is_in_the_table() -> None:
-    modules = {path.stem for path in Path(cli.__file__).parent.glob("commands/[a-z]*.py")}
+    files = Path(cli.__file__).parent.glob("commands/[a-z]*.py")
+    modules = {path.stem for path in files if "\ndef run(" in path.read_text(encoding="utf-8")}
     assert modules == {command.module for command in cli.available_commands()}
 
 
