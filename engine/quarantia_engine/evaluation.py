@@ -14,6 +14,10 @@ from quarantia_engine.rewriting import freshened
 from quarantia_engine.statements import Obligation, Obligations, StatementWriter
 from quarantia_spec.ir import Expr, Game, Statement
 
+Compiled = tuple[tuple[str, ...], Callable[..., int]]
+
+MOST_KNOWN = 100_000
+
 
 class Evaluator:
     """Works out expressions and runs statements that are not part of play itself.
@@ -23,10 +27,14 @@ class Evaluator:
 
     def __init__(self, game: Game, program: Program, data: Sequence[int]) -> None:
         self._game = game
-        self._program = program
         self._data = data
         self._printer: Printer | None = None
-        self._functions: dict[Expr, tuple[tuple[str, ...], Callable[..., int]]] = {}
+        self._namespace: dict[str, Any] = dict(program.namespace)
+        self._defined = 0  # how many of the printer's functions the namespace has
+        self._functions: dict[Expr, Compiled] = {}
+        # Hashing an expression walks all of it; the expressions of the game are asked for again
+        # and again, and kept alive here so that no other object can have their identity.
+        self._known: dict[int, tuple[Expr, Compiled]] = {}
 
     def value(
         self, expr: Expr, cells: Sequence[int], locals_: Mapping[str, int] | None = None
@@ -35,9 +43,14 @@ class Evaluator:
 
         Raises IndexError or ZeroDivisionError where the expression has no meaning.
         """
-        if expr not in self._functions:
-            self._functions[expr] = self._compile(expr)
-        names, function = self._functions[expr]
+        found = self._known.get(id(expr))
+        if found is None:
+            if expr not in self._functions:
+                self._functions[expr] = self._compile(expr)
+            found = (expr, self._functions[expr])
+            if len(self._known) < MOST_KNOWN:
+                self._known[id(expr)] = found
+        names, function = found[1]
         given = locals_ or {}
         return int(function(cells, self._data, *(given[name] for name in names)))
 
@@ -54,7 +67,7 @@ class Evaluator:
         status = self._function("run", emitter.text(), printer)(cells, self._data)
         return obligations.entries[status - 1] if status else None
 
-    def _compile(self, expr: Expr) -> tuple[tuple[str, ...], Callable[..., int]]:
+    def _compile(self, expr: Expr) -> Compiled:
         printer = self._fresh_printer()
         names = tuple(sorted(free_locals(expr)))
         scope, emitter = Scope(), Emitter()
@@ -70,7 +83,8 @@ class Evaluator:
         return self._printer
 
     def _function(self, name: str, source: str, printer: Printer) -> Callable[..., int]:
-        namespace: dict[str, Any] = dict(self._program.namespace)
-        exec("\n\n".join([*printer.functions, source]), namespace)
-        function: Callable[..., int] = namespace[name]
+        fresh = printer.functions[self._defined :]
+        self._defined = len(printer.functions)
+        exec("\n\n".join([*fresh, source]), self._namespace)
+        function: Callable[..., int] = self._namespace[name]
         return function
