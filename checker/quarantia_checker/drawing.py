@@ -23,6 +23,7 @@ from quarantia_engine.values import index_names, to_text
 from quarantia_spec.ir import Game, Role, Sort, Variable, Zone
 
 NOTHING, HIDDEN = "·", "?"
+MOST_ACROSS, WIDEST = 3, 90
 COLOURS = {"red", "blue", "yellow", "green", "white", "cyan", "magenta"}
 SHADES = {"orange": "dark_orange", "purple": "purple", "brown": "orange4", "black": "bright_black"}
 
@@ -163,7 +164,14 @@ def _listed(
     if all(value is None for _, value in entries):
         return Text(HIDDEN, "dim")
     parts: list[Text] = []
+    unseen = {
+        first
+        for first in {indices[0] for indices, _ in entries}
+        if all(value is None for indices, value in entries if indices[0] == first)
+    }
     for indices, value in entries:
+        if indices[0] in unseen:
+            continue
         if value is not None and _is_nothing(sort, value):
             continue
         labels = [to_text(game, each, index) for each, index in zip(inner, indices, strict=True)]
@@ -176,6 +184,8 @@ def _listed(
         elif not counts and not sort.boolean:
             part.append(f" {to_text(game, sort, value)}")
         parts.append(part)
+    for first in sorted(unseen):
+        parts.append(_word(to_text(game, inner[0], first)).append(f" {HIDDEN}", "dim"))
     return Text(", ").join(parts) if parts else None
 
 
@@ -215,7 +225,7 @@ def _table(game: Game, index: Sort, items: Sequence[_Item]) -> Table | None:
     if not rows:
         return None
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    if len(rows) > len(members) or index.names == "Player":
+    if index.names == "Player" or len(rows) > len(members) or _fits_across(names, rows):
         table.add_column("")
         for name in names:
             table.add_column(_word(name), overflow="fold")
@@ -230,6 +240,15 @@ def _table(game: Game, index: Sort, items: Sequence[_Item]) -> Table | None:
         if any(cell is not None for cell in cells):
             table.add_row(_word(name), *(cell or Text(NOTHING, "dim") for cell in cells))
     return table
+
+
+def _fits_across(names: Sequence[str], rows: Sequence[tuple[_Item, Sequence[Text | None]]]) -> bool:
+    """True when a few things side by side take less room than one below the other."""
+    widths = [
+        max([len(name), *(len(cells[place] or "") for _, cells in rows)])
+        for place, name in enumerate(names)
+    ]
+    return len(rows) <= MOST_ACROSS and sum(widths) + 3 * len(widths) <= WIDEST
 
 
 def _singles(items: Sequence[_Item]) -> Text | None:

@@ -8,6 +8,7 @@ as far as they allow, and then says which move and which rule do not fit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from quarantia_engine.errors import BadLog, BadMove, BrokenRule, CannotUndo, Ill
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Outcome, Position, ToAct
 from quarantia_engine.randomness import following, pick_weighted, scramble
+from quarantia_engine.tracing import trace_move
 
 LOG_VERSION = 1
 
@@ -76,6 +78,12 @@ class Match:
             self._entries.append(Entry(move, self.position, before))
             self.position = self.position.apply(move)
 
+    def copy(self) -> Match:
+        """A match of its own that goes on from here."""
+        other = copy(self)
+        other._entries = self._entries[:]
+        return other
+
     def undo(self, *, even_if_unfair: bool = False) -> Move:
         """Takes back the last move of a player and returns it.
 
@@ -90,8 +98,7 @@ class Match:
         if not even_if_unfair:
             if last < len(self._entries) - 1:
                 raise CannotUndo("chance has spoken since that move")
-            after = self.position
-            if reveals(self._entries[last].before, after):
+            if reveals(self._entries[last].before, self._entries[last].move, self.position):
                 raise CannotUndo("something hidden was seen after that move")
         entry = self._entries[last]
         del self._entries[last:]
@@ -187,15 +194,23 @@ def _refused(engine: Engine, number: int, move: Move, log: Mapping[str, Any], re
     return message
 
 
-def reveals(before: Position, after: Position) -> bool:
-    """True when some seat sees a cell afterwards that was hidden from it before."""
+def reveals(before: Position, move: Move, after: Position) -> bool:
+    """True when a seat may have learnt something by a move that was hidden from it before.
+
+    That is so when it sees a cell that it did not see, and when what happened by itself after the
+    move looked at a cell that the seat did not see.
+    """
     if not before.engine.has_secrets:
         return False
-    return any(
-        now and not then
-        for seat in range(before.engine.game.players)
-        for then, now in zip(before.visible(seat), after.visible(seat), strict=True)
-    )
+    read = trace_move(before, move).read
+    for seat in range(before.engine.game.players):
+        then = before.visible(seat)
+        if any(not then[cell] for cell in read):
+            return True
+        now = after.visible(seat)
+        if any(shown and not was for was, shown in zip(then, now, strict=True)):
+            return True
+    return False
 
 
 def play_all(engine: Engine, moves: Iterable[Move]) -> list[Position]:

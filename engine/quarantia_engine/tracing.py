@@ -7,8 +7,9 @@ end is the one that the engine comes to; tests hold the two together.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Any, assert_never
 
 from quarantia_engine.cells import Change, changes
 from quarantia_engine.engine import Engine
@@ -60,10 +61,14 @@ class _Broken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What a move did, rule by rule. `cells` are those at the end, or where it failed."""
+    """What a move did, rule by rule. `cells` are those at the end, or where it failed.
+
+    `read` are the cells that what happened by itself after the move looked at.
+    """
 
     happenings: tuple[Happening, ...]
     cells: tuple[int, ...]
+    read: frozenset[int]
 
     @property
     def broken(self) -> Obligation | None:
@@ -80,22 +85,38 @@ def trace_move(position: Position, move: Move) -> Traced:
     local = bound_locals(position, move, shape.rule)
     rule = shape.rule
     if tracer.happens(rule.name, rule.origin, rule.body, local):
+        tracer.cells.read.clear()
         tracer.follow(node.next)
-    return Traced(tuple(tracer.happenings), tuple(tracer.cells))
+    return tracer.traced()
 
 
 def trace_start(engine: Engine) -> Traced:
     """What happens before the first choice."""
     tracer = _Tracer(engine, engine.first_cells())
     tracer.follow(engine.game.entry)
-    return Traced(tuple(tracer.happenings), tuple(tracer.cells))
+    return tracer.traced()
+
+
+class _Noted(list[int]):
+    """Cells that remember which of them were looked at one by one."""
+
+    def __init__(self, cells: Iterable[int]) -> None:
+        super().__init__(cells)
+        self.read: set[int] = set()
+
+    def __getitem__(self, cell: Any) -> Any:
+        self.read.add(cell)
+        return super().__getitem__(cell)
 
 
 class _Tracer:
     def __init__(self, engine: Engine, cells: list[int]) -> None:
         self.engine = engine
-        self.cells = cells
+        self.cells = _Noted(cells)
         self.happenings: list[Happening] = []
+
+    def traced(self) -> Traced:
+        return Traced(tuple(self.happenings), tuple(self.cells), frozenset(self.cells.read))
 
     def happens(
         self,
@@ -112,7 +133,7 @@ class _Tracer:
             self._run(body, rule, dict(local))
         except _Broken as failure:
             broken = failure.obligation
-        changed = tuple(changes(self.engine.game, before, self.cells))
+        changed = tuple(changes(self.engine.game, before, tuple(self.cells)))
         if rule or changed or broken is not None:
             position = Position(self.engine, before)
             self.happenings.append(Happening(rule, origin, say, position, changed, broken))
