@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 from quarantia_spec import data, ir, syntax
 from quarantia_spec.cache import content_key, read_cached, write_cached
-from quarantia_spec.diagnostics import Code, Diagnostic, Reporter, RulesError
+from quarantia_spec.diagnostics import Code, Diagnostic, Reporter, RulesError, Severity
 from quarantia_spec.elaborate import elaborate_game
 from quarantia_spec.parser import parse_module
 from quarantia_spec.passages import Passages, parse_passages
@@ -132,6 +132,15 @@ def _load(
     readings: Mapping[str, str],
     options: Mapping[str, int | str],
 ) -> tuple[ir.Game | None, list[Diagnostic]]:
+    modules, passages, found = parse(sources)
+    if any(each.severity is Severity.ERROR for each in found):
+        return None, found
+    game, more = elaborate(modules, passages, players, readings, options)
+    return game, list(dict.fromkeys([*found, *more]))
+
+
+def parse(sources: Sources) -> tuple[list[syntax.Module], Passages, list[Diagnostic]]:
+    """The trees of the files, base first, and what is to be said about their form."""
     reporter = Reporter()
     passages = Passages()
     if sources.passages is not None:
@@ -143,11 +152,20 @@ def _load(
         reporter.found.extend(found)
         if module is not None:
             modules.append(module)
-    if reporter.failed:
-        return None, reporter.found
+    return modules, passages, reporter.found
+
+
+def elaborate(
+    modules: Sequence[syntax.Module],
+    passages: Passages,
+    players: int | None = None,
+    readings: Mapping[str, str] = _NO_READINGS,
+    options: Mapping[str, int | str] = _NO_OPTIONS,
+) -> tuple[ir.Game | None, list[Diagnostic]]:
+    """What well-formed trees mean."""
+    reporter = Reporter()
     game = elaborate_game(modules, passages, players, readings, options, reporter)
-    unique = list(dict.fromkeys(reporter.found))
-    return (None if reporter.failed else game), unique
+    return (None if reporter.failed else game), reporter.found
 
 
 def load_text(

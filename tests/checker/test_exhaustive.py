@@ -40,7 +40,7 @@ def shrunken(name: str) -> str:
     return re.sub(r"\nexample .*?(?=\n\S|\Z)", "\n", text, flags=re.DOTALL)
 
 
-def loaded(text: str, readings: Mapping[str, str] = {}) -> Game:  # noqa: B006
+def loaded(text: str, readings: Mapping[str, str] = {}) -> Game:
     whole = text if text.startswith(("game ", "#")) else HEAD + text
     game, diagnostics = load_text(whole, readings=readings)
     assert game is not None, diagnostics
@@ -117,4 +117,3 @@ def test_a_verdict_against_the_search_is_a_contradiction() -> None:
     result = Result(Kind.INVARIANT, key[1], 2, Verdict.PROVED, stated.origin)
     assert not contradiction(result, shown)
     assert contradiction(result, {**shown, key: True})
-
