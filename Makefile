@@ -9,7 +9,7 @@ CHECK_FLAGS ?=
 TEST_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help check test test-fast lint fmt bench bench-peers docs picture clean
+.PHONY: help check test test-fast lint fmt bench bench-peers docs pages picture clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ bench-peers: $(READY) ## install the peers that bench compares with
 
 docs: $(READY) ## build the site in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+pages: $(READY) ## write the pages of the diagnostic codes again
+	$(BIN)/python docs/diagnostics.py
 
 picture: $(READY) ## draw the terminal pictures of README again
 	$(BIN)/python docs/images/draw.py

@@ -14,14 +14,10 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
 from quarantia_checker.commands import BUG, OK, WRONG_INPUT, UsageError
 from quarantia_spec.suggest import closest
-
-if TYPE_CHECKING:
-    from quarantia_spec.diagnostics import RulesError
 
 INTERRUPTED = 130  # what shells report after control-C
 PIPE_CLOSED = 141  # and when the reader of a pipe has left
@@ -161,7 +157,12 @@ def _report_failure(error: Exception, argv: Sequence[str], out: TextIO, err: Tex
     from quarantia_spec.diagnostics import RulesError
 
     if isinstance(error, RulesError):
-        _show_diagnostics(error, "--json" in argv, out, err)
+        from quarantia_checker.showing import show_diagnostics, write_json
+
+        if "--json" in argv:
+            write_json(error.diagnostics, out)
+        else:
+            show_diagnostics(error.diagnostics, err)
         return WRONG_INPUT
     from quarantia_checker.bug_report import save_bug_report
 
@@ -172,22 +173,6 @@ def _report_failure(error: Exception, argv: Sequence[str], out: TextIO, err: Tex
     else:
         err.write("  please report it with the command you gave and the rules file it read\n")
     return BUG
-
-
-def _show_diagnostics(error: RulesError, as_json: bool, out: TextIO, err: TextIO) -> None:
-    import json
-
-    from quarantia_spec.pipeline import games_folder
-    from quarantia_spec.render import read_sources, render_json, render_text
-
-    if as_json:
-        answer = {"diagnostics": render_json(error.diagnostics)}
-        json.dump(answer, out, indent=2, ensure_ascii=False)
-        out.write("\n")
-    else:
-        colour = err.isatty() and "NO_COLOR" not in os.environ
-        sources = read_sources(error.diagnostics, (Path(), games_folder()))
-        err.write(render_text(error.diagnostics, sources, colour))
 
 
 # --- argparse, speaking to the streams it is given ------------------------------------------

@@ -30,8 +30,6 @@ class Builder:
         column = getattr(where, "column", None) or 1
         end_line = getattr(where, "end_line", None) or line
         end_column = getattr(where, "end_column", None) or column + 1
-        if end_line != line and end_column == 1:
-            end_line, end_column = line, column + 1
         return Span(
             self.file,
             line + self.lines,
@@ -54,7 +52,7 @@ class Builder:
 
     def citation(self, token: Node) -> Citation:
         section, _, pin = str(token)[1:].partition("~")
-        return Citation(section, pin)
+        return Citation(section, pin, self.span(token))
 
     def cites(self, tree: Node) -> tuple[Citation, ...]:
         return tuple(self.citation(token) for token in tree.children)

@@ -117,13 +117,13 @@ class Reporter:
         code: Code,
         message: str,
         span: Span,
-        help: str = "",
+        help: str,
         labels: tuple[Label, ...] = (),
         citations: tuple[Citation, ...] = (),
     ) -> None:
         self.found.append(Diagnostic(code, message, span, help, labels, citations))
 
-    def warn(self, code: Code, message: str, span: Span, help: str = "") -> None:
+    def warn(self, code: Code, message: str, span: Span, help: str) -> None:
         self.found.append(Diagnostic(code, message, span, help, severity=Severity.WARNING))
 
     @property

@@ -1,13 +1,11 @@
 """Text to syntax tree. The only module that knows Lark; start at `parse_module`.
 
-A hostile text is refused before Lark sees it: its size, the length of a logical line and the
-depth of brackets and blocks are limited, so that no later pass can be driven into the ground.
+Hostile texts are refused before Lark sees them: see `limits`.
 """
 
 from __future__ import annotations
 
 import io
-import re
 from functools import cache
 from importlib import resources
 
@@ -19,14 +17,9 @@ from quarantia_spec import syntax
 from quarantia_spec.build import Builder
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.diagnostics import Code, Diagnostic, Reporter
+from quarantia_spec.limits import open_bracket, place_at, refuse_hostile
 from quarantia_spec.source import SourceFile, Span
 from quarantia_spec.suggest import closest
-
-LARGEST_FILE = 1_000_000
-LONGEST_LOGICAL_LINE = 8_000
-DEEPEST_BRACKETS = 40
-DEEPEST_INDENT = 60
-LONGEST_NUMBER = 9
 
 
 class _Blocks(Indenter):
@@ -69,7 +62,7 @@ def _lark() -> Lark:
 
 def parse_module(source: SourceFile) -> tuple[syntax.Module | None, list[Diagnostic]]:
     """The tree of a file, or what is wrong with its form: one diagnostic per broken declaration."""
-    refused = _refuse_hostile(source)
+    refused = refuse_hostile(source)
     if refused:
         return None, refused
     text = _with_final_newline(source.text)
@@ -88,7 +81,7 @@ def parse_expression(
 ) -> tuple[syntax.Expression | None, list[Diagnostic]]:
     """An expression in a hole of a sentence, which starts at the given place of its file."""
     source = SourceFile(file, text)
-    refused = _refuse_hostile(source)
+    refused = refuse_hostile(source)
     reporter = Reporter()
     if not refused:
         try:
@@ -116,129 +109,6 @@ def _shift(span: Span, lines: int, columns: int) -> Span:
 
 def _with_final_newline(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
-
-
-# --- texts that are refused at once -----------------------------------------------------------
-
-_TOKENS = re.compile(rf'"[^"\n]*"|#[^\n]*|[()\[\]]|"[^\n]*|[0-9]{{{LONGEST_NUMBER + 1},}}')
-
-
-def _refuse_hostile(source: SourceFile) -> list[Diagnostic]:
-    text = source.text
-    if len(text) > LARGEST_FILE:
-        return [
-            _at(
-                source,
-                1,
-                1,
-                Code.TOO_LARGE,
-                f"this file has {len(text):,} characters",
-                f"split it: a file may have {LARGEST_FILE:,}",
-            )
-        ]
-    found: list[Diagnostic] = []
-    depth = 0
-    logical_start = 1
-    logical_length = 0
-    for number, line in enumerate(text.split("\n"), 1):
-        if "\0" in line:
-            return [
-                _at(
-                    source,
-                    number,
-                    line.index("\0") + 1,
-                    Code.NOT_TEXT,
-                    "there is a NUL character here",
-                    "save the file as plain UTF-8 text",
-                )
-            ]
-        indent = len(line) - len(line.lstrip(" \t"))
-        if "\t" in line[:indent]:
-            found.append(
-                _at(
-                    source,
-                    number,
-                    line.index("\t") + 1,
-                    Code.BAD_INDENTATION,
-                    "a tab in the indentation",
-                    "indent with two spaces",
-                )
-            )
-            return found
-        if indent > DEEPEST_INDENT and line.strip() and depth == 0:
-            return [
-                _at(
-                    source,
-                    number,
-                    indent + 1,
-                    Code.TOO_LARGE,
-                    "blocks are nested too deeply",
-                    "give an inner part a name of its own: a term, a step or a flow",
-                )
-            ]
-        if depth == 0:
-            logical_start, logical_length = number, 0
-        logical_length += len(line)
-        if logical_length > LONGEST_LOGICAL_LINE:
-            return [
-                _at(
-                    source,
-                    logical_start,
-                    1,
-                    Code.TOO_LARGE,
-                    "this line goes on for too long",
-                    f"split it: a line may have {LONGEST_LOGICAL_LINE:,} characters",
-                )
-            ]
-        for match in _TOKENS.finditer(line):
-            token = match.group()
-            column = match.start() + 1
-            if token in "([":
-                depth += 1
-                if depth > DEEPEST_BRACKETS:
-                    return [
-                        _at(
-                            source,
-                            number,
-                            column,
-                            Code.TOO_LARGE,
-                            "brackets are nested too deeply",
-                            "name the inner part with a term",
-                        )
-                    ]
-            elif token in ")]":
-                depth = max(0, depth - 1)
-            elif token[0].isdigit():
-                before = line[match.start() - 1 : match.start()]
-                if not (before.isalnum() or before in "._§~"):
-                    return [
-                        _at(
-                            source,
-                            number,
-                            column,
-                            Code.NUMBER_TOO_LARGE,
-                            f"a number of {len(token)} digits",
-                            f"numbers have at most {LONGEST_NUMBER} digits",
-                        )
-                    ]
-            elif token[0] == '"' and (len(token) == 1 or token[-1] != '"'):
-                return [
-                    _at(
-                        source,
-                        number,
-                        column,
-                        Code.UNCLOSED_STRING,
-                        "this sentence is not closed",
-                        'end it with " on the same line',
-                    )
-                ]
-    return found
-
-
-def _at(
-    source: SourceFile, line: int, column: int, code: Code, message: str, help: str
-) -> Diagnostic:
-    return Diagnostic(code, message, Span(source.name, line, column, line, column + 1), help)
 
 
 # --- syntax errors in words -------------------------------------------------------------------
@@ -297,7 +167,7 @@ def _listing(words: list[str]) -> str:
 def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str) -> Diagnostic:
     if isinstance(error, DedentError):
         line = _first_bad_dedent(text)
-        return _at(
+        return place_at(
             source,
             line,
             1,
@@ -307,7 +177,7 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
         )
     if isinstance(error, UnexpectedCharacters):
         character = text[error.pos_in_stream or 0]
-        return _at(
+        return place_at(
             source,
             error.line,
             error.column,
@@ -320,9 +190,23 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
         expected = set(error.accepts or error.expected)
         line, column = token.line or 1, token.column or 1
         words = _expected_words(expected)
+        at_end = token.type == "$END" or (
+            token.type == "_DEDENT" and line >= text.rstrip().count("\n") + 1
+        )
+        opened = open_bracket(text, len(text) if at_end else token.start_pos or 0)
+        if opened is not None and opened[0] < line + at_end and (at_end or column == 1):
+            bracket = opened[2]
+            return place_at(
+                source,
+                opened[0],
+                opened[1],
+                Code.UNFINISHED,
+                f"this `{bracket}` is never closed",
+                f"close it with `{')' if bracket == '(' else ']'}`",
+            )
         if token.type == "$END":
             last = text.count("\n") + 1
-            return _at(
+            return place_at(
                 source,
                 last,
                 1,
@@ -331,22 +215,7 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
                 f"expected {_listing(words)}",
             )
         if token.type in ("_INDENT", "_DEDENT") or "_INDENT" in expected:
-            place = _next_line(token)
-            what = (
-                "this line is indented, but the line above opens no block"
-                if token.type == "_INDENT"
-                else "an indented block is missing here"
-                if "_INDENT" in expected
-                else "the block ends too early"
-            )
-            return _at(
-                source,
-                place,
-                1,
-                Code.BAD_INDENTATION,
-                what,
-                f"expected {_listing(words)}" if words else "",
-            )
+            return _bad_block(token, "_INDENT" in expected, words, source, text)
         shown = "the end of the line" if token.type == "_NL" else f"`{token}`"
         near = closest(str(token), [t.lower() for t in expected if t.isalpha()])
         help = f"did you mean `{near}`?" if near else f"expected {_listing(words)}"
@@ -358,14 +227,16 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
             help,
         )
     if isinstance(error, UnexpectedEOF):
-        return _at(source, text.count("\n") + 1, 1, Code.UNFINISHED, "the text ends too early", "")
-    return _at(
+        return place_at(
+            source, text.count("\n") + 1, 1, Code.UNFINISHED, "the text ends too early", "finish it"
+        )
+    return place_at(
         source,
         getattr(error, "line", 1),
         getattr(error, "column", 1),
         Code.UNEXPECTED,
         "this cannot be read",
-        "",
+        "compare it with the language reference",
     )
 
 
@@ -386,11 +257,28 @@ def _character_help(character: str) -> str:
         case "%":
             return "write `mod`"
         case _:
-            return ""
+            return "remove it, or put it in a sentence or a comment"
 
 
-def _next_line(token: Token) -> int:
-    return (token.line or 1) + (str(token).count("\n") if token.type == "_NL" else 0)
+def _bad_block(
+    token: Token, block_missing: bool, words: list[str], source: SourceFile, text: str
+) -> Diagnostic:
+    """Blocks begin and end between lines: point at the line after the break."""
+    lines = text.split("\n")
+    number = token.line or 1
+    if token.type in ("_INDENT", "_DEDENT"):
+        number += 1
+    while number < len(lines) and not lines[number - 1].partition("#")[0].strip():
+        number += 1
+    indent = len(lines[number - 1]) - len(lines[number - 1].lstrip(" "))
+    if token.type == "_INDENT":
+        message = "this line is indented, but the line above opens no block"
+        help = "indent it like the line above"
+    elif block_missing:
+        message, help = "an indented block is missing here", f"expected {_listing(words)}"
+    else:
+        message, help = "the block ends too early", f"expected {_listing(words)}"
+    return place_at(source, number, indent + 1, Code.BAD_INDENTATION, message, help)
 
 
 def _first_bad_dedent(text: str) -> int:

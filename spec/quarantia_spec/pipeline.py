@@ -74,10 +74,20 @@ def load_game(
 
     Raises RulesError with every diagnostic when the rules are wrong.
     """
+    return load_with_warnings(game, players, readings, options)[0]
+
+
+def load_with_warnings(
+    game: str | Path,
+    players: int | None = None,
+    readings: Mapping[str, str] = _NO_READINGS,
+    options: Mapping[str, int | str] = _NO_OPTIONS,
+) -> tuple[ir.Game, list[Diagnostic]]:
+    """The same, with what is worth telling the author although the game can be played."""
     found, diagnostics = load(find_sources(game), players, readings, options)
     if found is None:
         raise RulesError(diagnostics)
-    return found
+    return found, diagnostics
 
 
 def load_data(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class Citation:
 
     section: str
     pin: str = ""
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"§{self.section}" + (f"~{self.pin}" if self.pin else "")

@@ -60,8 +60,9 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     from quarantia_checker import report
     from quarantia_checker.checking import check_games, save_witness, tasks_for
     from quarantia_checker.settings import Settings
+    from quarantia_checker.showing import show_diagnostics
     from quarantia_checker.verdict import Result, exit_status
-    from quarantia_spec.pipeline import game_names, with_variants
+    from quarantia_spec.pipeline import game_names, load_with_warnings, with_variants
 
     if options.timeout <= 0:
         raise UsageError("--timeout must be more than 0 seconds")
@@ -78,6 +79,8 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     )
     if not tasks:
         raise UsageError("no game allows that number of players")
+    for name in games:
+        show_diagnostics(load_with_warnings(name)[1], err)
     found: dict[str, list[Result]] = {name: [] for name in games}
     interrupted = False
     with Progress(err) as progress:

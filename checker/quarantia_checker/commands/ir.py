@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
-    game = load_asked(options)
+    game = load_asked(options, err)
     if options.python:
         from quarantia_engine.codegen import generate
 

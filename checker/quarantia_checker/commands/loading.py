@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from quarantia_checker.commands import UsageError
 
@@ -36,16 +36,24 @@ def add_data_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FILE.toml", help="values for what the text leaves open")
 
 
-def load_asked(options: argparse.Namespace) -> Game:
-    """The game that the arguments ask for. Raises RulesError or UsageError."""
-    from quarantia_spec.pipeline import load_game
+def load_asked(options: argparse.Namespace, err: TextIO | None = None) -> Game:
+    """The game that the arguments ask for, with warnings on `err`.
 
-    return load_game(
+    Raises RulesError or UsageError.
+    """
+    from quarantia_spec.pipeline import load_with_warnings
+
+    game, warnings = load_with_warnings(
         options.game,
         options.players,
         _pairs(options.reading, "reading", "--reading TERM.CLAUSE=READING"),
         _pairs(options.option, "option", "--option NAME=VALUE"),
     )
+    if warnings and err is not None:
+        from quarantia_checker.showing import show_diagnostics
+
+        show_diagnostics(warnings, err)
+    return game
 
 
 def load_engine(options: argparse.Namespace) -> Engine:

@@ -138,7 +138,8 @@ def _players(
     if len(found) != 1:
         if found:
             reporter.error(
-                Code.DUPLICATE_NAME, "the number of players is declared twice", found[1].span, "",
+                Code.DUPLICATE_NAME, "the number of players is declared twice", found[1].span,
+                "remove one of them",
                 (Label(found[0].span, "first declared here"),),
             )  # fmt: skip
         else:
@@ -378,7 +379,7 @@ def _warn_unused(world: World) -> None:
         if isinstance(declaration, syntax.Rule) and name not in world.rules_used:
             world.reporter.warn(
                 Code.UNUSED_RULE,
-                f"the flow never uses {describe(declaration)} `{name}`",
+                f"the flow never uses the {declaration.kind} `{name}`",
                 declaration.span,
                 "offer it in the flow, or remove it",
             )
@@ -388,16 +389,21 @@ def _check_readings(world: World, main: syntax.Module) -> None:
     for key in world.readings:
         if key in world.used_readings:
             continue
-        known: list[str] = []
+        known: dict[str, list[str]] = {}
         for term in world.terms.values():
-            known.extend(f"{term.name}.{clause.name}" for clause in term.clauses)
-            known.append(term.name)
-        near = closest(key, known)
+            known[term.name] = [clause.name for clause in term.clauses]
+            for clause in term.clauses:
+                known[f"{term.name}.{clause.name}"] = [r.name for r in clause.readings]
+        if key in known:
+            help = f"choose one of {', '.join(known[key])}"
+        else:
+            near = closest(key, known)
+            help = f"did you mean `{near}`?" if near else "name it as term.clause=reading"
         world.reporter.error(
             Code.UNKNOWN_READING,
             f"there is no reading `{world.readings[key]}` of `{key}`",
             main.span,
-            f"did you mean `{near}`?" if near else "name it as term.clause=reading",
+            help,
         )
 
 

@@ -40,7 +40,7 @@ def declare_enumerations(world: World, player_names: tuple[str, ...]) -> None:
     parts["Player"] = player_names
     spans["Player"] = Span("<players>", 1, 1, 1, 1)
     parent: dict[str, str] = {}
-    for name, alternatives in parts.items():
+    for name, alternatives in list(parts.items()):
         for alternative in alternatives:
             if alternative not in parts:
                 continue
@@ -52,6 +52,7 @@ def declare_enumerations(world: World, player_names: tuple[str, ...]) -> None:
                     "a type can be part of one union only: nest the unions",
                     (Label(spans[parent[alternative]], "part of this already"),),
                 )
+                parts[name] = tuple(part for part in parts[name] if part != alternative)
             else:
                 parent[alternative] = name
     for name in parts:
@@ -582,7 +583,7 @@ def table_of(world: World, name: str, declaration: syntax.Table | syntax.Given) 
         cells = 1
         for dimension in dimensions:
             cells *= dimension.size
-        kind = "given data" if isinstance(declaration, syntax.Given) else "a table"
+        kind = "given data" if isinstance(declaration, syntax.Given) else "table"
         world.must_cite(f"{kind} `{name}`", declaration.span, declaration.cites)
         origin = world.origin(declaration.span, declaration.cites)
         world.defined.dimensions[name] = dimensions
@@ -605,8 +606,9 @@ def table_of(world: World, name: str, declaration: syntax.Table | syntax.Given) 
             found = elaborate_as(Scope(world), value, sort)
             if not isinstance(found, ir.Const):
                 world.reporter.error(
-                    Code.NOT_CONSTANT, "an entry of a table must be a constant", value.span
-                )
+                    Code.NOT_CONSTANT, "an entry of a table must be a constant", value.span,
+                    "write a value, or make it a term, which may read the position",
+                )  # fmt: skip
                 raise Gone
             check_fits(world, found, sort, value.span)
             values.append(found.value)

@@ -97,8 +97,9 @@ def _move(world: World, flow: FlowBuilder, move: syntax.ExampleMove) -> ir.Examp
         value = elaborate_as(Scope(world), argument.value, parameter.sort)
         if not isinstance(value, ir.Const):
             world.reporter.error(
-                Code.NOT_CONSTANT, "a choice in an example is a constant", argument.span
-            )
+                Code.NOT_CONSTANT, "a choice in an example is a constant", argument.span,
+                "write the value that is chosen",
+            )  # fmt: skip
             raise Gone
         values.append((parameter.name, value.value))
     return ir.ExampleMove(

@@ -58,7 +58,15 @@ def kind_of(sort: Sort) -> str:
     return f"a {sort.names}" if sort.names else "a number"
 
 
-def mismatch(world: World, wanted: str, got: Sort, span: Span, help: str = "") -> Gone:
+def mismatch(world: World, wanted: str, got: Sort, span: Span) -> Gone:
+    if wanted == "a boolean":
+        help = "ask a question, such as `… > 0` or `… = none`"
+    elif wanted == "a number" and got.boolean:
+        help = "write `if … then 1 else 0`"
+    elif wanted == "a number":
+        help = "`ordinal(…)` is the number of a member"
+    else:
+        help = f"use {wanted}"
     world.reporter.error(
         Code.TYPE_MISMATCH, f"{wanted} is wanted here, but this is {kind_of(got)}", span, help
     )
@@ -146,7 +154,10 @@ def elaborate(scope: Scope, written: syntax.Expression, expected: Sort | None = 
             require_number(world, first, left.span)
             require_number(world, second, right.span)
             if op in (Op.DIV, Op.MOD) and second.sort.high <= 0:
-                world.reporter.error(Code.OUT_OF_RANGE, "the divisor is never positive", right.span)
+                world.reporter.error(
+                    Code.OUT_OF_RANGE, "the divisor is never positive", right.span,
+                    "divide by a number of at least 1",
+                )  # fmt: skip
                 raise Gone
             return apply(op, first, second, origin=origin)
         case syntax.Compare(first=first_written, rest=rest):
@@ -185,6 +196,7 @@ def _same_kind(
             Code.TYPE_MISMATCH,
             f"{kind_of(first.sort)} and {kind_of(second.sort)} do not go together",
             span,
+            "both sides must be of one kind",
         )
         raise Gone
     if first.sort.optional and second.sort.optional and first.sort.low != second.sort.low:
@@ -427,6 +439,7 @@ def elaborate_indices(
             f"`{name}` takes {plural(len(dimensions), 'index', 'indices')}, "
             f"but {len(indices)} {'is' if len(indices) == 1 else 'are'} given",
             span,
+            "write one index for each, in the order of the declaration",
         )
         raise Gone
     found = []
@@ -439,6 +452,7 @@ def elaborate_indices(
                 Code.OUT_OF_RANGE,
                 f"this index is never within {dimension.low}..{dimension.high}",
                 written.span,
+                "correct the index, or widen what it indexes",
             )
             raise Gone
         found.append(value)
@@ -743,6 +757,7 @@ def _term_call(
             f"`{name}` takes {plural(len(term.parameters), 'value', 'values')}, "
             f"but {len(arguments)} {'is' if len(arguments) == 1 else 'are'} given",
             span,
+            "write one value for each parameter, in the order of the declaration",
         )
         raise Gone
     found = []
@@ -762,8 +777,9 @@ def _built_in(
     wanted = {"drawable": (2, 2), "min": (2, 9), "max": (2, 9)}.get(name, (1, 1))
     if not wanted[0] <= len(arguments) <= wanted[1]:
         world.reporter.error(
-            Code.WRONG_COUNT, f"`{name}` takes {plural(wanted[0], 'value', 'values')}", span
-        )
+            Code.WRONG_COUNT, f"`{name}` takes {plural(wanted[0], 'value', 'values')}", span,
+            f"{len(arguments)} {'is' if len(arguments) == 1 else 'are'} given",
+        )  # fmt: skip
         raise Gone
     match name:
         case "min" | "max":
@@ -865,8 +881,9 @@ def _size(scope: Scope, name: str, written: syntax.Expression, origin: Origin) -
         if info.form == "sequence":
             return ir.Read(f"{chain.name}.length", found, Sort(0, info.limit), origin)
     world.reporter.error(
-        Code.WRONG_KIND, f"`{name}` needs a zone, a set or a sequence", written.span
-    )
+        Code.WRONG_KIND, f"`{name}` needs a zone, a set or a sequence", written.span,
+        f"for example `{name}(hand[p])`; of pieces that are alike, write `purse[p].coin`",
+    )  # fmt: skip
     raise Gone
 
 
@@ -968,6 +985,7 @@ def _fold(scope: Scope, written: syntax.Fold) -> ir.Expr:
             Code.MISPLACED,
             f"`{op.value}` of nothing is known: it needs no `else`",
             written.default.span,
+            "remove the `else`",
         )
     if op is FoldOp.COUNT and where is not None and isinstance(body, ir.Const):
         body, where = where, None

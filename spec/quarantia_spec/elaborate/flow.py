@@ -487,6 +487,7 @@ class FlowBuilder:
                 Code.WRONG_COUNT,
                 f"flow `{name}` takes {len(declaration.context)} values in [ ]",
                 span,
+                "write one value for each index, in the order of the declaration",
             )
             raise Gone
         for index, argument in zip(declaration.context, arguments, strict=True):

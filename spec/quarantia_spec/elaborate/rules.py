@@ -77,7 +77,10 @@ def _make(world: World, name: str, declaration: syntax.Rule) -> ElaboratedRule:
                     guards.append(_require(world, scope, item, declaration))
                 case syntax.Weight(value=value):
                     if declaration.kind != "chance":
-                        world.reporter.error(Code.MISPLACED, "only chance has weights", item.span)
+                        world.reporter.error(
+                            Code.MISPLACED, "only chance has weights", item.span,
+                            "remove it: a player chooses, and a step just happens",
+                        )  # fmt: skip
                         continue
                     weight = elaborate(scope, value)
                     require_number(world, weight, value.span)

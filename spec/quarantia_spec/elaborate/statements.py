@@ -225,8 +225,11 @@ def _move_pieces(scope: Scope, written: syntax.MovePieces) -> list[ir.Statement]
         )
         raise Gone
     if component.owned != (written.owner is not None):
-        needs = "an owner: `of p`" if component.owned else "no owner"
-        world.reporter.error(Code.WRONG_COUNT, f"`{component.name}` needs {needs}", written.span)
+        needs = "an owner" if component.owned else "no owner"
+        help = "write `of p` after it" if component.owned else "leave out `of …`"
+        world.reporter.error(
+            Code.WRONG_COUNT, f"`{component.name}` needs {needs}", written.span, help
+        )
         raise Gone
     source = _pieces(scope, written, written.source)
     target = _pieces(scope, written, written.target)
@@ -511,7 +514,7 @@ def _collect(scope: Scope, written: syntax.Collect) -> list[ir.Statement]:
     if info.form != form:
         world.reporter.error(
             Code.WRONG_KIND, f"`{written.verb}` needs a {form}, `{place.name}` is a {info.form}",
-            place.span,
+            place.span, "sets are for `add` and `remove`, sequences for `append`",
         )  # fmt: skip
         raise Gone
     indices = elaborate_indices(scope, place.name, place.indices or (), info.dimensions, place.span)

@@ -129,8 +129,9 @@ def _clauses(
         if isinstance(item, syntax.Clause):
             if any(clause.name == item.name for clause in clauses):
                 world.reporter.error(
-                    Code.DUPLICATE_NAME, f"two clauses are called `{item.name}`", item.span
-                )
+                    Code.DUPLICATE_NAME, f"two clauses are called `{item.name}`", item.span,
+                    "give one of them another name",
+                )  # fmt: skip
                 continue
             clauses.append(_clause(world, term, scope, item, sort))
     return tuple(clauses)
@@ -213,15 +214,17 @@ def _precedence(
     names = [clause.name for clause in clauses]
     order: list[str] = []
     reason = ir.NO_REASON
+    ruled = False
     for item in declaration.items:
         if isinstance(item, syntax.Ruling):
+            ruled = True
             if any(name not in names for name in item.names):
                 _unknown_ruling(world, item, names)
                 continue
             order.extend(item.names)
             reason = reason_of(item.because)
     # Under a reading that was asked for, passages that agreed may differ: the checker tells.
-    if not order and not world.readings:
+    if not ruled and not world.readings:
         _report_plain_conflict(world, term, clauses)
     asked = world.readings.get(term)
     if asked is not None and asked in names:

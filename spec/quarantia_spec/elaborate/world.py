@@ -196,8 +196,9 @@ class World:
         what = describe(declaration) if declaration is not None else "no such thing"
         labels = (Label(declaration.span, "declared here"),) if declaration is not None else ()
         self.reporter.error(
-            Code.WRONG_KIND, f"`{name}` is {what}, but {wanted} is wanted here", span, "", labels
-        )
+            Code.WRONG_KIND, f"`{name}` is {what}, but {wanted} is wanted here", span,
+            f"name {wanted} here, or declare one", labels,
+        )  # fmt: skip
         return Gone()
 
     # --- citing ------------------------------------------------------------------------------
@@ -207,7 +208,7 @@ class World:
             problem = self.passages.problem_with(citation)
             if problem:
                 message, help = problem
-                self.reporter.error(Code.UNKNOWN_PASSAGE, message, span, help)
+                self.reporter.error(Code.UNKNOWN_PASSAGE, message, citation.span, help)
         return Origin(span, cites)
 
     def must_cite(self, what: str, span: Span, cites: syntax.Citations) -> None:
