@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from lark import Token, Tree
 
 from quarantia_spec import syntax
 from quarantia_spec.diagnostics import Code, Reporter
+from quarantia_spec.limits import DEEPEST_TREE, TooDeep
 from quarantia_spec.source import Citation, Span
 
 Node = Any  # a Tree, a Token or None: Lark's trees carry no types
@@ -21,6 +24,7 @@ class Builder:
         self.reporter = reporter
         self.lines = lines
         self.columns = columns
+        self.depth = 0  # of what is being built; see `nested`
 
     # --- places and words ---------------------------------------------------------------------
 
@@ -37,6 +41,17 @@ class Builder:
             end_line + self.lines,
             end_column + self.columns,
         )
+
+    @contextmanager
+    def nested(self, tree: Node, levels: int = 1) -> Iterator[None]:
+        """Build what is `levels` further down in the tree. Raises TooDeep."""
+        self.depth += levels
+        if self.depth > DEEPEST_TREE:
+            raise TooDeep(self.span(tree))
+        try:
+            yield
+        finally:
+            self.depth -= levels
 
     def text(self, token: Node) -> syntax.Text:
         return syntax.Text(str(token)[1:-1], self.span(token))
@@ -363,7 +378,11 @@ class Builder:
                 return self.statement(tree)
 
     def block(self, tree: Node) -> tuple[syntax.Statement, ...]:
-        return tuple(self.statement(child) for child in tree.children)
+        return self.block_of(*tree.children)
+
+    def block_of(self, *statements: Node) -> tuple[syntax.Statement, ...]:
+        with self.nested(statements[0]):
+            return tuple(self.statement(child) for child in statements)
 
     def statement(self, tree: Node) -> syntax.Statement:
         span = self.span(tree)
@@ -425,7 +444,7 @@ class Builder:
                     self.block(then),
                     ()
                     if otherwise is None
-                    else (self.statement(otherwise),)
+                    else self.block_of(otherwise)
                     if otherwise.data == "if_statement"
                     else self.block(otherwise),
                     span,
@@ -484,7 +503,11 @@ class Builder:
         )
 
     def flow_block(self, tree: Node) -> tuple[syntax.FlowItem, ...]:
-        return tuple(self.flow_item(child) for child in tree.children)
+        return self.flow_block_of(*tree.children)
+
+    def flow_block_of(self, *items: Node) -> tuple[syntax.FlowItem, ...]:
+        with self.nested(items[0]):
+            return tuple(self.flow_item(child) for child in items)
 
     def flow_item(self, tree: Node) -> syntax.FlowItem:
         span = self.span(tree)
@@ -537,7 +560,7 @@ class Builder:
                     self.flow_block(then),
                     ()
                     if otherwise is None
-                    else (self.flow_item(otherwise),)
+                    else self.flow_block_of(otherwise)
                     if otherwise.data == "flow_if"
                     else self.flow_block(otherwise),
                     span,
@@ -738,7 +761,15 @@ class Builder:
             return self.range_sort(tree)
         return self.expression(tree)
 
-    def expression(self, tree: Node) -> syntax.Expression:
+    def expression(self, tree: Node, levels: int = 1) -> syntax.Expression:
+        self.depth += levels
+        if self.depth > DEEPEST_TREE:
+            raise TooDeep(self.span(tree))
+        found = self.plain_expression(tree)
+        self.depth -= levels
+        return found
+
+    def plain_expression(self, tree: Node) -> syntax.Expression:
         span = self.span(tree)
         children = tree.children
         match tree.data:
@@ -775,7 +806,7 @@ class Builder:
             case "group":
                 return syntax.Group(self.expression(children[0]), span)
             case "sum" | "product":
-                result = self.expression(children[0])
+                result = self.expression(children[0], len(children) // 2)
                 for operator, operand in zip(children[1::2], children[2::2], strict=True):
                     result = syntax.Binary(str(operator), result, self.expression(operand), span)
                 return result
@@ -799,7 +830,7 @@ class Builder:
                 return syntax.Not(self.expression(children[0]), span)
             case "conjunction" | "disjunction":
                 word = "and" if tree.data == "conjunction" else "or"
-                result = self.expression(children[0])
+                result = self.expression(children[0], len(children) - 1)
                 for child in children[1:]:
                     result = syntax.Binary(word, result, self.expression(child), span)
                 return result

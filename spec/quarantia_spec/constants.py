@@ -30,8 +30,11 @@ Locals = Mapping[str, int]
 Value = Callable[[Locals], int]
 
 
+MOST_STEPS = 2_000_000
+
+
 class NoValue(Exception):
-    """The expression reads the position or unknown data, or has no meaning at all."""
+    """The expression reads the position or unknown data, has no meaning, or takes too long."""
 
 
 def constant_value(
@@ -50,6 +53,7 @@ class _Compiler:
     terms: Mapping[str, Term]
     data: Mapping[str, tuple[int, ...]]
     bodies: dict[str, Value] = field(default_factory=dict)
+    steps: int = 0
 
     def compile(self, expr: Expr) -> Value:
         match expr:
@@ -129,6 +133,9 @@ class _Compiler:
         default = None if expr.default is None else self.compile(expr.default)
 
         def folded(known: Locals) -> int:
+            self.steps += expr.high - expr.low + 1
+            if self.steps > MOST_STEPS:
+                raise NoValue
             inner = dict(known)
             values: list[int] = []
             for value in range(expr.low, expr.high + 1):

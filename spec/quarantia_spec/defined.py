@@ -91,6 +91,21 @@ def free_locals(expr: Expr) -> set[str]:
             assert_never(expr)
 
 
+def part_count(expr: Expr, limit: int) -> int:
+    """How many nodes the expression has, counted no further than `limit`."""
+    count, waiting = 0, [expr]
+    while waiting and count < limit:
+        count += 1
+        match waiting.pop():
+            case Read(indices=parts) | Lookup(indices=parts) | Call(args=parts) | Apply(args=parts):
+                waiting.extend(parts)
+            case Fold(where=where, body=body, default=default):
+                waiting.extend(part for part in (where, body, default) if part is not None)
+            case _:
+                pass
+    return count
+
+
 class Definedness:
     """Knows the dimensions of what can be read, and what each term asks of its arguments."""
 

@@ -219,9 +219,11 @@ def _simplify(op: Op, args: tuple[Expr, ...]) -> Expr | None:
 def conjunction(*parts: Expr | None) -> Expr | None:
     """All parts together; None stands for "always" and stays None when nothing is left."""
     result: Expr | None = None
+    seen: list[Expr] = []
     for part in parts:
-        if part is None or (isinstance(part, Const) and part.value == 1):
+        if part is None or (isinstance(part, Const) and part.value == 1) or part in seen:
             continue
+        seen.append(part)
         result = part if result is None else apply(Op.AND, result, part)
     return result
 

@@ -17,7 +17,7 @@ from quarantia_spec import syntax
 from quarantia_spec.build import Builder
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.diagnostics import Code, Diagnostic, Reporter
-from quarantia_spec.limits import open_bracket, place_at, refuse_hostile
+from quarantia_spec.limits import TooDeep, open_bracket, place_at, refuse_hostile
 from quarantia_spec.source import SourceFile, Span
 from quarantia_spec.suggest import closest
 
@@ -72,7 +72,10 @@ def parse_module(source: SourceFile) -> tuple[syntax.Module | None, list[Diagnos
         first = _explain(error, source, text)
         return None, _errors_by_declaration(source, text, first)
     reporter = Reporter()
-    module = Builder(source.name, reporter).module(tree)
+    try:
+        module = Builder(source.name, reporter).module(tree)
+    except TooDeep as error:
+        return None, [error.as_diagnostic()]
     return (None if reporter.failed else module), reporter.found
 
 
@@ -89,7 +92,10 @@ def parse_expression(
         except (UnexpectedInput, DedentError) as error:
             refused = [_explain(error, source, text)]
         else:
-            found = Builder(file, reporter, line - 1, column - 1).expression(tree.children[0])
+            try:
+                found = Builder(file, reporter, line - 1, column - 1).expression(tree.children[0])
+            except TooDeep as deep:
+                return None, [deep.as_diagnostic()]
             return found, reporter.found
     moved = [
         Diagnostic(d.code, d.message, _shift(d.span, line - 1, column - 1), d.help) for d in refused

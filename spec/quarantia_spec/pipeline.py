@@ -13,6 +13,7 @@ from quarantia_spec import data, ir, syntax
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.diagnostics import Code, Diagnostic, Reporter, RulesError, Severity
 from quarantia_spec.elaborate import elaborate_game
+from quarantia_spec.limits import TooDeep
 from quarantia_spec.parser import parse_module
 from quarantia_spec.passages import Passages, parse_passages
 from quarantia_spec.source import SourceFile, Span
@@ -126,11 +127,14 @@ def load(
         except Exception:  # a damaged cache file is as good as none
             pass
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 20_000))  # expressions are limited in length, not in depth
+    sys.setrecursionlimit(max(limit, 20_000))  # a term may use another that uses another …
     try:
         game, diagnostics = _load(sources, players, readings, options)
         if game is not None:
             write_cached("games", key, pickle.dumps((game, diagnostics)))
+    except RecursionError:  # one definition leads to the next, thousands of times
+        last = sources.rules[-1].name
+        return None, [TooDeep(Span(last, 1, 1, 2, 1)).as_diagnostic()]
     finally:
         sys.setrecursionlimit(limit)
     return game, diagnostics

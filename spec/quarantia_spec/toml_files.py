@@ -6,6 +6,9 @@ import re
 import tomllib
 from typing import Any
 
+from quarantia_spec.limits import LARGEST_FILE
+
+MOST_DOTS = 1_000
 _PLACE = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
@@ -19,6 +22,11 @@ class NotToml(Exception):
 
 def parse_toml(text: str) -> dict[str, Any]:
     """The tables of a file. Raises NotToml."""
+    if len(text) > LARGEST_FILE:
+        raise NotToml(f"it has {len(text):,} characters, and {LARGEST_FILE:,} are allowed", 1, 1)
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:  # keys with thousands of parts take tomllib minutes
+            raise NotToml("there are too many dots in this line", number, 1)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -29,7 +29,7 @@ from quarantia_spec.elaborate.expressions import (
     require_number,
     sentences,
 )
-from quarantia_spec.elaborate.flow import FlowBuilder, reachable_nodes
+from quarantia_spec.elaborate.flow import FlowBuilder, FlowTooLarge, reachable_nodes
 from quarantia_spec.elaborate.rules import rule_of
 from quarantia_spec.elaborate.scope import Scope
 from quarantia_spec.elaborate.terms import add_sentences, term_of
@@ -200,8 +200,10 @@ def _assemble(
     outcome = _outcome(world, main, anonymous)
     if reporter.failed or outcome is None:
         return None
-    make = flow.block(Scope(world), mains[0].body)
-    entry = make(flow._end())
+    try:
+        entry = flow.block(Scope(world), mains[0].body)(flow._end())
+    except FlowTooLarge:
+        return None
     if reporter.failed:
         return None
     nodes, first, where = reachable_nodes(flow.nodes, entry)

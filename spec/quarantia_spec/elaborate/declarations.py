@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from quarantia_spec import ir, syntax
 from quarantia_spec.diagnostics import Code, Label
 from quarantia_spec.elaborate.expressions import constant, elaborate_as, reason_of, sentences
@@ -9,6 +11,7 @@ from quarantia_spec.elaborate.scope import Scope
 from quarantia_spec.elaborate.sorts import domain_sort, sort_of
 from quarantia_spec.elaborate.world import (
     LARGEST_DOMAIN,
+    LARGEST_TABLE,
     ComponentInfo,
     Gone,
     HoldingInfo,
@@ -143,6 +146,14 @@ def declare_indices(
         local = scope.bind(index.name or f"index_{position}", sort, index.span)
         sorts.append(sort)
         names.append(local.name)
+        if prod(each.size for each in sorts) > LARGEST_TABLE:
+            world.reporter.error(
+                Code.TOO_MANY_VALUES,
+                f"these indices have {prod(each.size for each in sorts):,} combinations",
+                index.span,
+                f"they may have {LARGEST_TABLE:,}: use smaller types",
+            )
+            raise Gone
     return scope, tuple(sorts), tuple(names)
 
 
@@ -487,6 +498,15 @@ def make_place_variables(world: World, name: str, declaration: syntax.Component)
             f"`{name}` cannot start in `{start.name}`: there are several of them",
             declaration.span,
             "start in a zone without indices and move the pieces in a set-up step",
+        )
+        raise Gone
+    places_there_are = sum(zone.instances for zone in zones)
+    if places_there_are > LARGEST_DOMAIN:
+        world.reporter.error(
+            Code.TOO_MANY_VALUES,
+            f"a `{name}` can be in {places_there_are:,} places",
+            declaration.span,
+            f"there may be {LARGEST_DOMAIN:,}: use smaller types as indices of its zones",
         )
         raise Gone
     labels: list[str] = []

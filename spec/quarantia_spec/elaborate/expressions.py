@@ -11,7 +11,7 @@ from quarantia_spec.constants import NoValue, constant_value
 from quarantia_spec.diagnostics import Code
 from quarantia_spec.elaborate.scope import Scope
 from quarantia_spec.elaborate.sorts import check_domain, range_of, sort_of
-from quarantia_spec.elaborate.world import BUILT_IN_FUNCTIONS, Gone, World
+from quarantia_spec.elaborate.world import BUILT_IN_FUNCTIONS, LARGEST_NUMBER, Gone, World
 from quarantia_spec.ir import BOOLEAN, FoldOp, Op, Sort
 from quarantia_spec.ops import apply, conjunction, fold, in_range, number, shift, truth
 from quarantia_spec.source import Origin, Span
@@ -159,7 +159,7 @@ def elaborate(scope: Scope, written: syntax.Expression, expected: Sort | None = 
                     "divide by a number of at least 1",
                 )  # fmt: skip
                 raise Gone
-            return apply(op, first, second, origin=origin)
+            return _of_moderate_size(world, apply(op, first, second, origin=origin), written.span)
         case syntax.Compare(first=first_written, rest=rest):
             return _compare(scope, first_written, rest, origin)
         case syntax.Member(value=value_written, collection=collection, negated=negated):
@@ -179,6 +179,18 @@ def elaborate(scope: Scope, written: syntax.Expression, expected: Sort | None = 
             return _fold(scope, written)
         case _:
             assert_never(written)
+
+
+def _of_moderate_size(world: World, value: ir.Expr, span: Span) -> ir.Expr:
+    if value.sort.low >= -LARGEST_NUMBER and value.sort.high <= LARGEST_NUMBER:
+        return value
+    world.reporter.error(
+        Code.TOO_MANY_VALUES,
+        "this number can grow out of all bounds",
+        span,
+        f"a calculation stays within {LARGEST_NUMBER:,}: use smaller ranges",
+    )
+    raise Gone
 
 
 def optional(sort: Sort) -> Sort:
@@ -993,7 +1005,7 @@ def _fold(scope: Scope, written: syntax.Fold) -> ir.Expr:
     outer = FoldOp.SUM if op is FoldOp.COUNT else op
     for local, condition in reversed(locals_[:-1]):
         result = fold(outer, local.name, local.sort, condition, result, None, origin)
-    return result
+    return _of_moderate_size(world, result, written.span)
 
 
 # --- sentences --------------------------------------------------------------------------------

@@ -41,7 +41,11 @@ from quarantia_spec.ops import FALSE, apply, conjunction, fold, in_range, number
 from quarantia_spec.source import Origin, Span
 
 Make = Callable[[int], int]  # what comes next -> the first node of an item
-UNSET = -1
+LARGEST_FLOW = 10_000  # parts, each `run` of a named flow counting all of its parts again
+
+
+class FlowTooLarge(Exception):
+    """Reported already; nothing more can be said about the flow."""
 
 
 @dataclass
@@ -58,6 +62,7 @@ class FlowBuilder:
     phase: tuple[str, ...] = ()
     loops: list[int] = field(default_factory=list)  # nodes that `stop` goes to
     running: list[str] = field(default_factory=list)  # named flows being copied in
+    items: int = 0
 
     # --- nodes --------------------------------------------------------------------------------
 
@@ -133,6 +138,15 @@ class FlowBuilder:
         return make
 
     def item(self, scope: Scope, item: syntax.FlowItem) -> Make:
+        self.items += 1
+        if self.items > LARGEST_FLOW:
+            self.world.reporter.error(
+                Code.TOO_MANY_VALUES,
+                "flows that run flows make this game too long",
+                item.span,
+                f"at most {LARGEST_FLOW:,} parts can be run: use `repeat`, `each`, or a step",
+            )
+            raise FlowTooLarge
         origin = Origin(item.span)
         match item:
             case syntax.PhaseBlock():

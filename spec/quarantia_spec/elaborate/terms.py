@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from quarantia_spec import ir, syntax
+from quarantia_spec.defined import part_count
 from quarantia_spec.diagnostics import Code, Label
 from quarantia_spec.elaborate.expressions import (
     boolean,
@@ -16,7 +17,7 @@ from quarantia_spec.elaborate.expressions import (
 )
 from quarantia_spec.elaborate.scope import Scope
 from quarantia_spec.elaborate.sorts import sort_of
-from quarantia_spec.elaborate.world import Gone, World
+from quarantia_spec.elaborate.world import LARGEST_CONDITION, Gone, World
 from quarantia_spec.ir import Op
 from quarantia_spec.ops import TRUE, apply, conjunction, in_range
 from quarantia_spec.source import Origin, Span
@@ -54,7 +55,9 @@ def _make(world: World, name: str, declaration: syntax.Term) -> ir.Term:
             declaration.span,
             "correct the range of the term",
         )
-    _remember_what_it_asks(world, name, tuple(parameters), sort, body, clauses, otherwise)
+    _remember_what_it_asks(
+        world, name, tuple(parameters), sort, body, clauses, otherwise, declaration.span
+    )
     shown = declaration.visibility is not None and declaration.visibility.kind == "all"
     term = ir.Term(
         name,
@@ -289,6 +292,7 @@ def _remember_what_it_asks(
     body: ir.Expr,
     clauses: tuple[ir.Clause, ...],
     otherwise: ir.Expr | None,
+    span: Span,
 ) -> None:
     """A call has a meaning when some clause applies, its value exists and fits the range."""
     covered: ir.Expr | None = None
@@ -299,4 +303,12 @@ def _remember_what_it_asks(
             some = when if some is None else apply(Op.OR, some, when)
         covered = some
     asks = conjunction(covered, world.defined.of(body), in_range(body, sort))
+    if asks is not None and part_count(asks, LARGEST_CONDITION) >= LARGEST_CONDITION:
+        world.reporter.error(
+            Code.TOO_LARGE,
+            f"whether `{name}` has a value depends on too many conditions",
+            span,
+            "keep the terms that it uses within their ranges, so that nothing has to be asked",
+        )
+        raise Gone
     world.defined.terms[name] = (parameters, asks)

@@ -20,6 +20,9 @@ from quarantia_spec.suggest import closest
 LARGEST_DOMAIN = 1024  # values of an index, a choice or a bound variable
 LARGEST_RANGE = 1_000_000  # values of a cell
 LARGEST_POSITION = 20_000
+LARGEST_TABLE = 100_000  # combinations of the indices of one declaration
+LARGEST_NUMBER = 10**12  # what a calculation can come to
+LARGEST_CONDITION = 20_000  # parts of what a term asks of those who use it
 
 BUILT_IN_FUNCTIONS = (
     "abs", "bottom", "drawable", "length", "max", "min", "next", "ordinal", "previous", "size",
