@@ -24,8 +24,8 @@ def parse_toml(text: str) -> dict[str, Any]:
     """The tables of a file. Raises NotToml."""
     if len(text) > LARGEST_FILE:
         raise NotToml(f"it has {len(text):,} characters, and {LARGEST_FILE:,} are allowed", 1, 1)
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MOST_DOTS:  # keys with thousands of parts take tomllib minutes
+    for number, words in enumerate(text.split("\n"), 1):
+        if words.count(".") > MOST_DOTS:  # keys with thousands of parts take tomllib minutes
             raise NotToml("there are too many dots in this line", number, 1)
     try:
         return tomllib.loads(text)
@@ -35,8 +35,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         line, column = text.count("\n") + 1, 1
         if found is not None and found.group(1):
             line, column = int(found.group(1)), int(found.group(2))
-        words = _PLACE.sub("", message)
-        raise NotToml(words[:1].lower() + words[1:], line, column) from None
+        told = _PLACE.sub("", message)
+        raise NotToml(told[:1].lower() + told[1:], line, column) from None
     except RecursionError:
         raise NotToml("it is nested too deeply", 1, 1) from None
     except ValueError:  # Python refuses numbers of thousands of digits
