@@ -267,16 +267,30 @@ def shrink(
     engine: Engine, moves: Sequence[Move], shows: Callable[[Sequence[Event]], bool]
 ) -> tuple[Move, ...]:
     """A shorter play that still shows it: moves are left out while the rest can be played."""
+
+    def still(attempt: Sequence[Move]) -> bool:
+        events = replay(engine, attempt)
+        return events is not None and shows(events)
+
+    return shorten(moves, still)
+
+
+def shorten(
+    moves: Sequence[Move],
+    still: Callable[[Sequence[Move]], bool],
+    seconds: float = 60.0,
+    tries: int = 400,
+) -> tuple[Move, ...]:
+    """Fewer of the moves, such that `still` is true of what is left."""
+    deadline = time.monotonic() + seconds
     best = list(moves)
     size = max(1, len(best) // 2)
-    tries = 0
-    while size >= 1 and tries < 400:
+    while size >= 1 and tries > 0:
         place, smaller = 0, False
-        while place + size <= len(best) and tries < 400:
+        while place + size <= len(best) and tries > 0 and time.monotonic() < deadline:
             attempt = best[:place] + best[place + size :]
-            tries += 1
-            events = replay(engine, attempt)
-            if events is not None and shows(events):
+            tries -= 1
+            if still(attempt):
                 best, smaller = attempt, True
             else:
                 place += 1

@@ -1,0 +1,168 @@
+"""Two readings of one rule, played side by side until something tells them apart.
+
+The same moves are made under both. They part where, after the same moves, others are to act,
+other moves are legal, the positions differ (but for counters of the flow), somebody sees more, or
+the game ends otherwise. The flows of the two need not have the same form. Read `part_ways`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quarantia_checker.plays import Event, Explorer, shorten
+from quarantia_checker.temperaments import Temperaments
+from quarantia_engine.engine import Engine
+from quarantia_engine.moves import Move
+from quarantia_engine.position import Position
+from quarantia_spec.ir import Role
+
+SHRINKING = 5.0  # seconds
+LOOKED_AT = 300  # positions of a game in which what the seats see is compared
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A play after which two readings differ, and how, in words."""
+
+    moves: tuple[Move, ...]
+    told: str
+
+
+class SideBySide:
+    """Two games with the same pieces and rules that may differ in what the rules mean."""
+
+    def __init__(self, first: Engine, second: Engine) -> None:
+        self.engines = (first, second)
+        self.players = (Explorer(first, {}), Explorer(second, {}))
+        self._shared = _shared_cells(first, second)
+        self._seats = range(first.game.players)
+
+    def part_ways(self, games: int, longest: int, seconds: float) -> Parting | None:
+        """The shortest parting of random games, shortened; None when they never part."""
+        deadline = time.monotonic() + seconds
+        for game in range(games):
+            found = self._random_game(game, longest, deadline)
+            if found is not None:
+                moves = shorten(found.moves, self._parts, SHRINKING)
+                told = self.parting(moves)
+                assert told is not None
+                return Parting(moves, told)
+            if time.monotonic() > deadline:
+                return None
+        return None
+
+    def parting(self, moves: Sequence[Move]) -> str | None:
+        """How the readings differ after these moves and not before; None when they do not."""
+        here, there = (player.start() for player in self.players)
+        for move in moves:
+            if self._difference(here, there, look=False) is not None:
+                return None
+            first, second = self._number(0, here, move), self._number(1, there, move)
+            if first is None or second is None:
+                return None
+            here = self.players[0].step(here.cells, first)
+            there = self.players[1].step(there.cells, second)
+        return self._difference(here, there, look=True)
+
+    def _parts(self, moves: Sequence[Move]) -> bool:
+        return self.parting(moves) is not None
+
+    def _number(self, which: int, event: Event, move: Move) -> int | None:
+        position = Position(self.engines[which], event.cells)
+        return position.number_of(move) if position.is_legal(move) else None
+
+    def _random_game(self, seed: int, longest: int, deadline: float) -> Parting | None:
+        left, right = self.players
+        here, there = left.start(), right.start()
+        moves: list[Move] = []
+        temperaments = Temperaments(self.engines[0], seed)
+        while True:
+            told = self._difference(here, there, look=len(moves) < LOOKED_AT)
+            if told is not None:
+                return Parting(tuple(moves), told)
+            legal = left.moves(here.cells)
+            if not legal or len(moves) >= longest or time.monotonic() > deadline:
+                return None
+            number = temperaments.choose(here.cells, legal)
+            move = Position(self.engines[0], here.cells).move_of(number)
+            other = Position(self.engines[1], there.cells).number_of(move)
+            assert other is not None  # the same moves are legal
+            moves.append(move)
+            here, there = left.step(here.cells, number), right.step(there.cells, other)
+
+    def _difference(self, here: Event, there: Event, *, look: bool) -> str | None:
+        if here.status or there.status:
+            if here.status and there.status:
+                return None
+            return f"play breaks down under {'the first' if here.status else 'the second'}"
+        for name, cell, other in self._shared:
+            if here.cells[cell] != there.cells[other]:
+                return f"{name} differs"
+        left, right = self.players
+        if left.seats(here.cells) != right.seats(there.cells):
+            return "others are to act"
+        one, two = Position(self.engines[0], here.cells), Position(self.engines[1], there.cells)
+        moves, others = left.moves(here.cells), right.moves(there.cells)
+        if moves != others or not self._same_numbers(here, there):
+            told = self._legal_only(
+                {one.move_of(number) for number in moves},
+                {two.move_of(number) for number in others},
+            )
+            if told is not None:
+                return told
+        if not moves and one.outcome() != two.outcome():
+            return self._outcomes(one, two)
+        return self._sight(one, two) if look else None
+
+    def _same_numbers(self, here: Event, there: Event) -> bool:
+        """The numbers of moves mean the same under both."""
+        shapes = [
+            [(shape.rule.name, shape.first, shape.span) for shape in engine.shapes(event.cells[0])]
+            for engine, event in zip(self.engines, (here, there), strict=True)
+        ]
+        return shapes[0] == shapes[1]
+
+    def _legal_only(self, moves: set[Move], others: set[Move]) -> str | None:
+        if moves == others:
+            return None
+        move = min(moves ^ others, key=str)
+        text = self.engines[0].move_to_text(move, with_player=True)
+        return f"{text} is legal only under {'the first' if move in moves else 'the second'}"
+
+    def _outcomes(self, one: Position, two: Position) -> str:
+        first, second = one.outcome(), two.outcome()
+        assert first is not None
+        assert second is not None
+        if first.winners == second.winners:
+            return f"scores {first.scores} under the first, {second.scores} under the second"
+        names = [
+            ", ".join(self.engines[0].player_name(seat) for seat in winners) or "nobody"
+            for winners in (first.winners, second.winners)
+        ]
+        return f"{names[0]} wins under the first, {names[1]} under the second"
+
+    def _sight(self, one: Position, two: Position) -> str | None:
+        for seat in self._seats:
+            here, there = one.visible(seat), two.visible(seat)
+            for name, cell, other in self._shared:
+                if here[cell] != there[other]:
+                    which = "first" if here[cell] else "second"
+                    viewer = self.engines[0].player_name(seat)
+                    return f"{viewer} sees {name} only under the {which}"
+        return None
+
+
+def _shared_cells(first: Engine, second: Engine) -> list[tuple[str, int, int]]:
+    """Cells that are part of the position in both: not the counters of the flow."""
+    rows: list[tuple[str, int, int]] = []
+    for variable in first.game.variables:
+        twin = second.game.variable.get(variable.name)
+        if variable.role is Role.FLOW or twin is None or twin.dimensions != variable.dimensions:
+            continue
+        size = 1
+        for dimension in variable.dimensions:
+            size *= dimension.size
+        rows.extend((variable.name, variable.offset + n, twin.offset + n) for n in range(size))
+    return rows
