@@ -8,26 +8,14 @@ leads to the same position, everyone sees the same, and every end has the same o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
-from quarantia_checker.claims import BadPosition
 from quarantia_checker.facts import Fact
 from quarantia_checker.induction import Open, Proved, Prover, Question
-from quarantia_checker.plays import Cells, Explorer
 from quarantia_checker.transition import System, Transition
 from quarantia_checker.values import Value, conjoin, disjoin, equal, negate, same
 from quarantia_engine.analysis import walk
-from quarantia_engine.engine import Engine
-from quarantia_engine.position import Position
 from quarantia_spec.ir import Call, Chance, Decide, Decision, End, Expr, Game, Gather, Node, Toss
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How two readings differ in one position, in words."""
-
-    told: str
 
 
 def comparable(first: Game, second: Game) -> bool:
@@ -77,6 +65,7 @@ def questions(first: System, second: System) -> Iterator[Question]:
     seen = disjoin(_different_views(first, second))
     for number in first.stable:
         yield Question("what is seen", number, seen)
+    yield Question("sight", None, disjoin(_different_sights(first, second)))
     for node in first.game.nodes:
         if isinstance(node, End):
             differ = disjoin(_different_outcomes(first, second))
@@ -123,6 +112,25 @@ def _calls(expr: Expr | None) -> bool:
     return expr is not None and any(isinstance(part, Call) for part in walk(expr))
 
 
+def _different_sights(first: System, second: System) -> Iterator[Value]:
+    for here, there in zip(first.game.variables, second.game.variables, strict=True):
+        if here.visible is None and there.visible is None:
+            continue
+        domains = [range(sort.low, sort.high + 1) for sort in here.dimensions]
+        for indices in product(range(first.game.players), *domains):
+            seen: list[Value] = []
+            for system, variable in ((first, here), (second, there)):
+                scope = dict(zip(variable.index_names, indices[1:], strict=True))
+                scope["viewer"] = indices[0]
+                seen.append(
+                    True
+                    if variable.visible is None
+                    else system.encoder.condition(variable.visible, system.frame, scope)
+                )
+            if not same(*seen):
+                yield negate(equal(*seen))
+
+
 def _different_outcomes(first: System, second: System) -> Iterator[Value]:
     for seat in range(first.game.players):
         for choose in ("winner", "score"):
@@ -145,61 +153,3 @@ def equivalent(prover: Prover, second: System) -> Proved | Open:
             return answer
         used.update(dict.fromkeys(answer.used))
     return Proved(tuple(used))
-
-
-# --- plays ----------------------------------------------------------------------------------
-
-
-def difference_at(first: Engine, second: Engine, cells: Cells) -> Difference | None:
-    """What tells the readings apart in this position, or after one move from it."""
-    here, there = Explorer(first, {}), Explorer(second, {})
-    legal, other_legal = here.moves(cells), there.moves(cells)
-    position = Position(first, cells)
-    if set(legal) != set(other_legal):
-        number = min(set(legal) ^ set(other_legal))
-        move = first.move_to_text(position.move_of(number), with_player=True)
-        which = "the first" if number in legal else "the second"
-        return Difference(f"{move} is legal only under {which}")
-    for number in legal:
-        if here.step(cells, number) != there.step(cells, number):
-            move = first.move_to_text(position.move_of(number), with_player=True)
-            return Difference(f"{move} leads to different positions")
-    unlike = _unlike_chances(position, Position(second, cells))
-    if unlike is not None:
-        return unlike
-    for seat in range(first.game.players):
-        if position.visible(seat) != Position(second, cells).visible(seat):
-            return Difference(f"{first.player_name(seat)} sees other things under the second")
-    outcome, other = position.outcome(), Position(second, cells).outcome()
-    if outcome != other:
-        assert outcome is not None
-        assert other is not None
-        return Difference(
-            f"{_winners(first, outcome.winners)} under the first, "
-            f"{_winners(second, other.winners)} under the second"
-            if outcome.winners != other.winners
-            else f"scores {outcome.scores} under the first, {other.scores} under the second"
-        )
-    return None
-
-
-def _unlike_chances(here: Position, there: Position) -> Difference | None:
-    """Chance has the same outcomes, but not with the same probabilities."""
-    rows = list(zip(here.chances(), there.chances(), strict=True))
-    total, other_total = (sum(row[side][1] for row in rows) for side in (0, 1))
-    for (move, weight), (_, other) in rows:
-        if weight * other_total != other * total:
-            text = here.engine.move_to_text(move)
-            which = "first" if weight * other_total > other * total else "second"
-            return Difference(f"{text} is more likely under the {which}")
-    return None
-
-
-def _winners(engine: Engine, winners: tuple[int, ...]) -> str:
-    names = ", ".join(engine.player_name(seat) for seat in winners)
-    return f"{names} wins" if len(winners) == 1 else f"{names or 'nobody'} win"
-
-
-def difference(first: Engine, second: Engine) -> BadPosition:
-    """Watches for a position where the readings can be told apart."""
-    return BadPosition(lambda cells: difference_at(first, second, cells) is not None)

@@ -24,6 +24,7 @@ from quarantia_checker.plays import Explorer, replay, shows_watch, shrink
 from quarantia_checker.reach import idle_rules
 from quarantia_checker.secrets import tell_apart
 from quarantia_checker.settings import Settings, solver_version
+from quarantia_checker.side_by_side import Parting, SideBySide
 from quarantia_checker.transition import System
 from quarantia_checker.verdict import Kind, Result, Verdict
 from quarantia_checker.witness import Disagreement, as_move, play_log, position_summary
@@ -33,6 +34,8 @@ from quarantia_spec.ir import Clause, Ends, Game, Term
 from quarantia_spec.source import BUILT_IN
 
 Load = Callable[[Mapping[str, str]], Game]
+
+SOON = 6.0  # seconds of play before a proof that two readings are the same is tried
 
 
 @dataclass
@@ -318,31 +321,38 @@ class Judge:
 
     def _reading(self, claim: Claim, readings: Mapping[str, str]) -> Result:
         other = self.load({**dict(self.game.readings), **readings})
-        if not compare.comparable(self.game, other):
-            return self._result(
-                claim, Verdict.UNSETTLED, detail="the readings make positions of different form"
-            )
         engine = compile_game(other, self.data)
-        watch = compare.difference(self.engine, engine)
-        explorer = Explorer(self.engine, {0: watch})
-        explorer.breadth_first(self.settings.positions, self.settings.survey)
-        if 0 not in explorer.survey.hits and not explorer.survey.complete:
-            explorer.at_random(self.settings.games, self.settings.longest, self.settings.survey)
-        if 0 in explorer.survey.hits:
-            shown = self._shown(
-                replace(claim, watch=watch, told="told apart"), explorer.survey.hits[0]
-            )
-            assert shown.trace is not None
-            moves = [self.engine.move_from_json(each) for each in shown.trace["moves"]]
-            events = replay(self.engine, moves)
-            assert events is not None
-            found = compare.difference_at(self.engine, engine, events[-1].cells)
-            assert found is not None
-            return replace(shown, detail=f"observable: {shown.detail}, {found.told}")
-        answer = compare.equivalent(self.prover, System(other))
-        if isinstance(answer, Proved):
-            return replace(self._proved(claim, answer), detail="equivalent")
-        return self._unsettled(claim, answer)
+        pair = SideBySide(self.engine, engine)
+        parting = pair.nearest(self.settings.positions, self.settings.survey)
+        if parting is None:
+            parting = pair.part_ways(self.settings.games, 4 * self.settings.longest, SOON)
+        if parting is not None:
+            return self._told_apart(claim, parting)
+        still_open = Open(None)
+        if compare.comparable(self.game, other):
+            answer = compare.equivalent(self.prover, System(other))
+            if isinstance(answer, Proved):
+                return replace(self._proved(claim, answer), detail="equivalent")
+            still_open = answer
+        parting = pair.part_ways(
+            self.settings.games, 4 * self.settings.longest, self.settings.parting
+        )
+        if parting is not None:
+            return self._told_apart(claim, parting)
+        return self._unsettled(claim, still_open)
+
+    def _told_apart(self, claim: Claim, parting: Parting) -> Result:
+        events = replay(self.engine, parting.moves)
+        if events is None:
+            raise Disagreement(f"{claim.name}: the play cannot be replayed")
+        count = f"{len(parting.moves)} {'move' if len(parting.moves) == 1 else 'moves'}"
+        return self._result(
+            claim,
+            Verdict.REFUTED,
+            detail=f"observable: told apart after {count}, {parting.told}",
+            trace=play_log(self.engine, parting.moves),
+            position=position_summary(self.game, events[-1].cells),
+        )
 
     # --- bookkeeping ------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ class Settings:
     depth: int = 14
     search: float = 10.0  # seconds of bounded model checking for one open claim
     readings: bool = True
+    parting: float = 60.0  # seconds of play to tell two readings apart that no proof makes one
 
 
 def solver_version() -> str:

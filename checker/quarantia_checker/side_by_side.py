@@ -8,14 +8,18 @@ the game ends otherwise. The flows of the two need not have the same form. Read 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from quarantia_checker.encode import entry_names
 from quarantia_checker.plays import Event, Explorer, shorten
 from quarantia_checker.temperaments import Temperaments
+from quarantia_checker.transition import cell_sorts
 from quarantia_engine.engine import Engine
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Position
+from quarantia_engine.values import to_text
 from quarantia_spec.ir import Role
 
 SHRINKING = 5.0  # seconds
@@ -37,10 +41,38 @@ class SideBySide:
         self.engines = (first, second)
         self.players = (Explorer(first, {}), Explorer(second, {}))
         self._shared = _shared_cells(first, second)
+        self._sorts = cell_sorts(first.game)
         self._seats = range(first.game.players)
 
+    def nearest(self, positions: int, seconds: float) -> Parting | None:
+        """A shortest parting, if it is among the positions nearest to the start."""
+        deadline = time.monotonic() + seconds
+        left, right = self.players
+        first = (left.start(), right.start())
+        parents: dict[tuple[Event, Event], tuple[tuple[Event, Event], Move] | None] = {first: None}
+        queue = deque([first])
+        while queue and len(parents) <= positions and time.monotonic() < deadline:
+            pair = queue.popleft()
+            here, there = pair
+            told = self._difference(here, there, look=True)
+            if told is not None:
+                return Parting(_moves_to(parents, pair), told)
+            if here.status:
+                continue
+            position = Position(self.engines[0], here.cells)
+            other = Position(self.engines[1], there.cells)
+            for number in left.moves(here.cells):
+                move = position.move_of(number)
+                twin = other.number_of(move)
+                assert twin is not None  # the same moves are legal
+                after = (left.step(here.cells, number), right.step(there.cells, twin))
+                if after not in parents:
+                    parents[after] = (pair, move)
+                    queue.append(after)
+        return None
+
     def part_ways(self, games: int, longest: int, seconds: float) -> Parting | None:
-        """The shortest parting of random games, shortened; None when they never part."""
+        """A parting in random games, its play shortened; None when none is found."""
         deadline = time.monotonic() + seconds
         for game in range(games):
             found = self._random_game(game, longest, deadline)
@@ -99,7 +131,10 @@ class SideBySide:
             return f"play breaks down under {'the first' if here.status else 'the second'}"
         for name, cell, other in self._shared:
             if here.cells[cell] != there.cells[other]:
-                return f"{name} differs"
+                game, sort = self.engines[0].game, self._sorts[cell]
+                value = to_text(game, sort, here.cells[cell])
+                twin = to_text(game, sort, there.cells[other])
+                return f"{name} is {value} under the first, {twin} under the second"
         left, right = self.players
         if left.seats(here.cells) != right.seats(there.cells):
             return "others are to act"
@@ -154,6 +189,17 @@ class SideBySide:
         return None
 
 
+def _moves_to(
+    parents: Mapping[tuple[Event, Event], tuple[tuple[Event, Event], Move] | None],
+    pair: tuple[Event, Event],
+) -> tuple[Move, ...]:
+    moves: list[Move] = []
+    while (link := parents[pair]) is not None:
+        pair, move = link
+        moves.append(move)
+    return tuple(reversed(moves))
+
+
 def _shared_cells(first: Engine, second: Engine) -> list[tuple[str, int, int]]:
     """Cells that are part of the position in both: not the counters of the flow."""
     rows: list[tuple[str, int, int]] = []
@@ -161,8 +207,6 @@ def _shared_cells(first: Engine, second: Engine) -> list[tuple[str, int, int]]:
         twin = second.game.variable.get(variable.name)
         if variable.role is Role.FLOW or twin is None or twin.dimensions != variable.dimensions:
             continue
-        size = 1
-        for dimension in variable.dimensions:
-            size *= dimension.size
-        rows.extend((variable.name, variable.offset + n, twin.offset + n) for n in range(size))
+        names = entry_names(first.game, variable.name, variable.dimensions)
+        rows.extend((name, variable.offset + n, twin.offset + n) for n, name in enumerate(names))
     return rows

@@ -332,8 +332,8 @@ flow  §1
         LADDER.replace("min(9, x + n)", "min(limit, x + n)").replace("x = 9", "x >= 7")
         + "term limit: 7..9\n  §1 far\n    reading seven: 7\n    reading eight: 8\n"
         '    ruling seven because "…"\n',
-        2,
-        "leads to different positions",
+        3,
+        "x is 7 under the first, 8 under the second",
     ),
     Failing(
         Kind.READING,
