@@ -33,15 +33,26 @@ class SolversDisagree(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """Assertions that cannot all hold."""
+    """Assertions that cannot all hold.
+
+    `claims`, when there are several, are what is denied in the last of them: one at a time they
+    are easier to decide.
+    """
 
     name: str
     assertions: tuple[Value, ...]
+    claims: tuple[Value, ...] = ()
 
     def text(self) -> str:
         solver = z3.Solver()
         solver.add(*(to_term(each) for each in self.assertions))
         return f"; {self.name}\n; expected: unsat\n(set-logic ALL)\n{solver.to_smt2()}"
+
+    def parts(self) -> Iterator[Obligation]:
+        """The same, one claim at a time."""
+        for number, claim in enumerate(self.claims, 1):
+            known = self.assertions[:-1]
+            yield Obligation(f"{self.name}, part {number}", (*known, negate(claim)))
 
 
 def obligations(prover: Prover) -> Iterator[Obligation]:
@@ -68,10 +79,13 @@ def obligations(prover: Prover) -> Iterator[Obligation]:
             if kept is not True:
                 yield Obligation(f"ranges, {name}", (*here, negate(kept)))
             facts = prover.held[arrival.node]
-            claims = conjoin(fact.claim(encoder, arrival.frame) for fact in facts)
-            if claims is not True:
+            claims = [
+                claim for fact in facts if (claim := fact.claim(encoder, arrival.frame)) is not True
+            ]
+            if claims:
                 known = _facts(prover, transition.source)
-                yield Obligation(f"facts, {name}", (*here, *known, negate(claims)))
+                denied = negate(conjoin(claims))
+                yield Obligation(f"facts, {name}", (*here, *known, denied), tuple(claims))
     for question in prover.answered:
         assertions: list[Value] = [*system.background]
         if question.transition is None or question.transition.source is not None:
@@ -111,7 +125,7 @@ def review(
             if target is not None:
                 (target / row["file"]).write_text(text, encoding="utf-8")
             if second_opinion:
-                answer = cvc5_answer(text, judge.settings.timeout)
+                answer = second_answer(obligation, text, judge.settings.timeout)
                 row["cvc5"] = answer.value
                 if answer is Answer.SATISFIABLE:
                     raise SolversDisagree(
@@ -129,10 +143,24 @@ def review(
     if not second_opinion:
         return list(results)
     word = "z3 and cvc5" if not undecided else f"z3; cvc5 gave no answer to {len(undecided)}"
-    return [
-        replace(result, solver=word) if result.verdict is Verdict.PROVED else result
-        for result in results
-    ]
+    return [replace(result, solver=word) if _is_proof(result) else result for result in results]
+
+
+def _is_proof(result: Result) -> bool:
+    """Whether a verdict rests on the obligations: that something cannot happen."""
+    unreachable = result.verdict is Verdict.REFUTED and result.trace is None
+    return result.verdict is Verdict.PROVED or unreachable
+
+
+def second_answer(obligation: Obligation, text: str, seconds: float) -> Answer:
+    """What cvc5 makes of an obligation, as a whole or else part by part."""
+    whole = cvc5_answer(text, seconds if len(obligation.claims) < 2 else seconds / 4)
+    if whole is not Answer.UNKNOWN or len(obligation.claims) < 2:
+        return whole
+    answers = {cvc5_answer(part.text(), seconds) for part in obligation.parts()}
+    if Answer.SATISFIABLE in answers:
+        return Answer.SATISFIABLE
+    return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.UNSATISFIABLE
 
 
 def cvc5_answer(text: str, seconds: float) -> Answer:
