@@ -65,7 +65,6 @@ def questions(first: System, second: System) -> Iterator[Question]:
     seen = disjoin(_different_views(first, second))
     for number in first.stable:
         yield Question("what is seen", number, seen)
-    yield Question("sight", None, disjoin(_different_sights(first, second)))
     for node in first.game.nodes:
         if isinstance(node, End):
             differ = disjoin(_different_outcomes(first, second))
@@ -110,25 +109,6 @@ def _different_views(first: System, second: System) -> Iterator[Value]:
 def _calls(expr: Expr | None) -> bool:
     """Terms may mean something else under another reading."""
     return expr is not None and any(isinstance(part, Call) for part in walk(expr))
-
-
-def _different_sights(first: System, second: System) -> Iterator[Value]:
-    for here, there in zip(first.game.variables, second.game.variables, strict=True):
-        if here.visible is None and there.visible is None:
-            continue
-        domains = [range(sort.low, sort.high + 1) for sort in here.dimensions]
-        for indices in product(range(first.game.players), *domains):
-            seen: list[Value] = []
-            for system, variable in ((first, here), (second, there)):
-                scope = dict(zip(variable.index_names, indices[1:], strict=True))
-                scope["viewer"] = indices[0]
-                seen.append(
-                    True
-                    if variable.visible is None
-                    else system.encoder.condition(variable.visible, system.frame, scope)
-                )
-            if not same(*seen):
-                yield negate(equal(*seen))
 
 
 def _different_outcomes(first: System, second: System) -> Iterator[Value]:

@@ -149,6 +149,9 @@ class SideBySide:
                 return told
         if not moves and one.outcome() != two.outcome():
             return self._outcomes(one, two)
+        likelier = self._likelier(one, two)
+        if likelier is not None:
+            return likelier
         return self._sight(one, two) if look else None
 
     def _same_numbers(self, here: Event, there: Event) -> bool:
@@ -166,6 +169,17 @@ class SideBySide:
         text = self.engines[0].move_to_text(move, with_player=True)
         return f"{text} is legal only under {'the first' if move in moves else 'the second'}"
 
+    def _likelier(self, one: Position, two: Position) -> str | None:
+        """An outcome of chance that has more weight under one of them."""
+        if not one.to_act().chance:
+            return None
+        weights = dict(two.chances())
+        for move, weight in one.chances():
+            if weight != weights[move]:
+                which = "the first" if weight > weights[move] else "the second"
+                return f"{self.engines[0].move_to_text(move)} is more likely under {which}"
+        return None
+
     def _outcomes(self, one: Position, two: Position) -> str:
         first, second = one.outcome(), two.outcome()
         assert first is not None
@@ -176,7 +190,7 @@ class SideBySide:
             ", ".join(self.engines[0].player_name(seat) for seat in winners) or "nobody"
             for winners in (first.winners, second.winners)
         ]
-        return f"{names[0]} wins under the first, {names[1]} under the second"
+        return f"{names[0]} wins under the first, {names[1]} wins under the second"
 
     def _sight(self, one: Position, two: Position) -> str | None:
         for seat in self._seats:

@@ -60,7 +60,7 @@ def parting(term: str, reading: str) -> tuple[int, str] | None:
     [
         ("dice_open.dice", "open", (0, "ada sees die[ben] only under the second")),
         ("ends_early.end", "now", (3, "others are to act")),
-        ("low.number", "at_least", (4, "ada wins under the first, nobody under the second")),
+        ("low.number", "at_least", (4, "ada wins under the first, nobody wins under the second")),
         ("low.number", "at_most", None),
     ],
 )
