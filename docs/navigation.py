@@ -13,6 +13,7 @@ SECTIONS = (
     ("tutorial", "Tutorial"),
     ("guides", "Guides"),
     ("reference", "Reference"),
+    ("checks", "Checks"),
     ("games", "Games"),
     ("decisions", "Decisions"),
 )

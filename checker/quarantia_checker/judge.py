@@ -178,6 +178,8 @@ class Judge:
     def _unsettled(self, claim: Claim, answer: Open) -> Result:
         if claim.goal:
             detail = "no play to it was found, and no proof that there is none"
+        elif not self.prover.unrolled:
+            detail = "nothing is proved while play may run in circles (see flow)"
         elif answer.spoiler is None:
             detail = "out of time, or too hard for the solver"
         else:
