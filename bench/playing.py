@@ -16,6 +16,7 @@ from bench.contest import Row, Side, Unit, take_turns
 from bench.palace import compiled, flat, idiomatic
 from bench.worker import Worker
 from quarantia_engine import open_game
+from quarantia_engine.fast import compile_fast, fast_available
 
 ROOT = Path(__file__).parent.parent
 HERE = Path(__file__).parent
@@ -102,8 +103,26 @@ def palace_rows(rounds: int) -> list[Row]:
     ]
 
 
+FAST_GAMES = 10_000
+
+
 def _fast_palace() -> Side | None:
-    return None
+    """The same games in compiled code, which must give the same checksum first."""
+    if not fast_available():
+        return None
+    fast = {players: compile_fast(ours.palace_engine(players)) for players in PLAYER_COUNTS}
+    for players, engine in fast.items():
+        finals = engine.play_many(CHECKSUM_GAMES, ours.PALACE_STEPS).finals
+        order = ours.palace_order(engine.engine)
+        checksum = 0
+        for cells in finals.tolist():
+            checksum = ours.fold(checksum, cells, order)
+        _same_games("quarantia[fast]", players, checksum)
+
+    def play(players: int, games: int) -> int:
+        return int(fast[players].play_many(games, ours.PALACE_STEPS).steps.sum())
+
+    return timed_steps(play, FAST_GAMES)
 
 
 def _same_games(side: str, players: int, checksum: int) -> None:
@@ -188,7 +207,17 @@ def _openspiel_rows_of(game: str, worker: Worker, rounds: int) -> list[Row]:
 
 
 def _fast_game(game: str, playouts: int) -> Side | None:
-    return None
+    if not fast_available():
+        return None
+    fast = compile_fast(open_game(game))
+    fast.play_many(1, ours.NO_LIMIT)  # compiles
+
+    def measure() -> float:
+        start = time.perf_counter()
+        fast.play_many(playouts, ours.NO_LIMIT)
+        return rate(time.perf_counter() - start, playouts)
+
+    return measure
 
 
 # --- Doge ---------------------------------------------------------------------------------------
@@ -196,6 +225,7 @@ def _fast_game(game: str, playouts: int) -> Side | None:
 COMPILE = """
 import sys, time
 from quarantia_engine import open_game
+from quarantia_engine.fast import compile_fast, fast_available
 start = time.perf_counter()
 open_game("doge", 4)
 print(time.perf_counter() - start)
