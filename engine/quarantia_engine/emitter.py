@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 # What the generated functions call their own things; names from the rules stay clear of these.
@@ -136,6 +136,27 @@ class Scope:
         self.names = names if names is not None else Names()
         self._texts: dict[str, str] = {}
         self._products: dict[str, Products] = {}
+        # Values worked out beforehand (see NOTE(rows) in `rows`), with what the locals that they
+        # were worked out for were called then: a local that has been bound anew is another one.
+        self._held: dict[object, tuple[str, dict[str, str]]] = {}
+
+    def hold(self, key: object, text: str, locals_: Iterable[str]) -> None:
+        """From here on the text stands for what the key names, for these locals."""
+        self._held[key] = (text, {local: self._texts[local] for local in locals_})
+
+    def held(self, key: object) -> str | None:
+        """The text that stands for the key, while its locals are the same."""
+        found = self._held.get(key)
+        if found is None:
+            return None
+        text, then = found
+        same = all(self._texts.get(local) == name for local, name in then.items())
+        return text if same else None
+
+    def release(self, keys: Iterable[object]) -> None:
+        """The texts are out of date."""
+        for key in keys:
+            self._held.pop(key, None)
 
     def bind(self, local: str, emitter: Emitter | None = None) -> str:
         """A new identifier for a local. With an emitter, room is left for its multiples there.
@@ -183,6 +204,7 @@ class Scope:
         scope = Scope(self.names)
         scope._texts = dict(self._texts)
         scope._products = dict(self._products)
+        scope._held = dict(self._held)
         return scope
 
 

@@ -11,7 +11,7 @@ around them asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -23,11 +23,13 @@ from quarantia_engine.rewriting import (
     conjuncts,
     freshened,
     negated,
+    number,
     size,
     substitute,
     unrolled,
     unrolled_size,
 )
+from quarantia_engine.rows import Row, Rows
 from quarantia_spec.ir import (
     Apply,
     Call,
@@ -100,6 +102,8 @@ class Printer:
         self._facts = Facts(game)
         self._folds: dict[tuple[Expr, tuple[str, ...]], str] = {}
         self._simple: dict[str, Expr] = {}
+        self.rows = Rows(game, self._facts)
+        self._row_names: dict[str, str] = {}
         for term in game.terms:
             self._consider_inlining(term)
 
@@ -114,6 +118,8 @@ class Printer:
         body = self.prepared(term.body)
         if size(body) <= INLINE_LIMIT and not any(isinstance(part, Fold) for part in walk(body)):
             self._simple[term.name] = body
+        else:
+            self.rows.consider(term, body)
 
     def _prepare(self, expr: Expr) -> Expr:
         match expr:
@@ -218,6 +224,9 @@ class Printer:
                 index = self._index(offset, table.dimensions, strides, indices, scope)
                 return Text(f"g[{index}]", ATOM)
             case Call(term=term, args=args):
+                entry = self._entry(expr, scope)
+                if entry is not None:
+                    return entry
                 arguments = ", ".join(["s", "g", *(self.value(arg, scope) for arg in args)])
                 return Text(f"{self.term_name[term]}({arguments})", ATOM)
             case Fold():
@@ -226,6 +235,62 @@ class Printer:
                 return self._apply(expr, scope)
             case _:
                 assert_never(expr)
+
+    # --- rows, see NOTE(rows) -------------------------------------------------------------------
+
+    def _entry(self, call: Call, scope: Scope) -> Text | None:
+        """The entry of a row that has been worked out before."""
+        row = self.rows.row_of(call)
+        text = None if row is None else scope.held(row)
+        if text is None:
+            return None
+        low = self.rows.first_value(call.term)
+        first = apply_folded(Op.SUB, (call.args[0], number(low)), call.args[0].sort)
+        return Text(f"{text}[{self.value(first, scope)}]", ATOM)
+
+    def work_out(self, rows: Iterable[Row], emitter: Emitter, scope: Scope) -> list[Row]:
+        """Lines that work the rows out, unless they are at hand; from here on they are."""
+        made: list[Row] = []
+        for row in rows:
+            if scope.held(row) is not None:
+                continue
+            name = scope.names.fresh(f"{row.term}_row")
+            emitter.line(f"{name} = {self._row_text(row, scope)}")
+            scope.hold(row, name, _locals_of(row))
+            made.append(row)
+        return made
+
+    def _row_text(self, row: Row, scope: Scope) -> str:
+        """The row that is at hand, or the call that works it out."""
+        held = scope.held(row)
+        if held is not None:
+            return held
+        arguments = ", ".join(["s", "g", *(self.value(arg, scope) for arg in row.rest)])
+        return f"{self._row_name_of(row.term)}({arguments})"
+
+    def _row_name_of(self, term: str) -> str:
+        """The name of the function that works out a row; written when it is first needed."""
+        if term not in self._row_names:
+            name = self.function_names.fresh(f"row_of_{term}")
+            self._row_names[term] = name
+            self.functions.append(self._row_function(name, self.game.term[term]))
+        return self._row_names[term]
+
+    def _row_function(self, name: str, term: Term) -> str:
+        scope, emitter = Scope(), Emitter()
+        first, *others = term.parameters
+        heading = ", ".join(["s", "g", *(scope.bind(each.name) for each in others)])
+        bodies = [
+            self.prepared(freshened(self.rows.body(term.name)), {first.name: number(value)})
+            for value in range(first.sort.low, first.sort.high + 1)
+        ]
+        with emitter.block(f"def {name}({heading}):"):
+            for parameter in others:
+                scope.room(parameter.name, emitter)
+            self.work_out(self.rows.wanted(bodies), emitter, scope)
+            entries = ", ".join(self._value(body, scope).inside(TERNARY) for body in bodies)
+            emitter.line(f"return ({entries})")
+        return emitter.text()
 
     def _apply(self, expr: Apply, scope: Scope) -> Text:
         args = expr.args
@@ -367,17 +432,22 @@ class Printer:
         if key not in self._folds:
             self._folds[key] = name = self._fold_name(fold)
             self.functions.append(self._fold_function(name, fold, outside))
-        arguments = ", ".join(["s", "g", *(scope.text(local) for local in outside)])
-        return Text(f"{self._folds[key]}({arguments})", ATOM)
+        words = ["s", "g", *(scope.text(local) for local in outside)]
+        words += [self._row_text(row, scope) for row in self.rows.wanted_by(fold)]
+        return Text(f"{self._folds[key]}({', '.join(words)})", ATOM)
 
     def _fold_name(self, fold: Fold) -> str:
         return self.function_names.fresh(f"{fold.op.value}_of_{fold.name.split('~')[0]}")
 
     def _fold_function(self, name: str, fold: Fold, outside: tuple[str, ...]) -> str:
+        """Rows that the loop asks for come from the caller, who may have them at hand."""
         scope = Scope()
-        heading = ", ".join(["s", "g", *(scope.bind(local) for local in outside)])
+        words = ["s", "g", *(scope.bind(local) for local in outside)]
+        for row in self.rows.wanted_by(fold):
+            words.append(scope.names.fresh(f"{row.term}_row"))
+            scope.hold(row, words[-1], _locals_of(row))
         emitter = Emitter()
-        with emitter.block(f"def {name}({heading}):"):
+        with emitter.block(f"def {name}({', '.join(words)}):"):
             self.fold_loop(emitter, fold, scope, "result", returns=True)
         return emitter.text()
 
@@ -467,10 +537,16 @@ class Printer:
                 scope.room(parameter.name, emitter)
             body = self.prepared(freshened(term.body))
             if isinstance(body, Fold):
+                self.work_out(self.rows.wanted_by(body), emitter, scope)
                 self.fold_loop(emitter, body, scope, "result", returns=True)
             else:
+                self.work_out(self.rows.wanted([body]), emitter, scope)
                 emitter.line(f"return {self.value(body, scope)}")
         return emitter.text()
+
+
+def _locals_of(row: Row) -> list[str]:
+    return [arg.name for arg in row.rest if isinstance(arg, Local)]
 
 
 def linear(expr: Expr) -> tuple[int, dict[Expr, int]]:

@@ -219,8 +219,7 @@ def _junction(op: Op, args: tuple[Expr, ...]) -> Expr:
         if isinstance(arg, Const):
             if bool(arg.value) == bool(neutral):
                 continue
-            kept.append(arg)
-            break  # nothing to the right is looked at
+            return FALSE if neutral else TRUE
         if isinstance(arg, Apply) and arg.op is op:
             kept.extend(arg.args)
         else:

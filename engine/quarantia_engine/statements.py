@@ -6,6 +6,8 @@ that did not hold otherwise (`Obligations`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -15,6 +17,7 @@ from quarantia_engine.emitter import Emitter, Scope
 from quarantia_engine.expressions import Printer
 from quarantia_engine.implied import Known
 from quarantia_engine.rewriting import FALSE, TRUE, negated, number, size, substitute
+from quarantia_engine.rows import Row
 from quarantia_spec.ir import (
     Apply,
     Assign,
@@ -203,11 +206,71 @@ class StatementWriter:
         changed = assigned(statement.body)
         known.forget(changed)
         known.forget_local(statement.name)
+        inner = {key: value for key, value in values.items() if key != statement.name}
+        rows = self._rows_before_loop(statement, changed, known, inner)
         name = self.scope.bind(statement.name)
         with self.emitter.block(f"for {name} in range({statement.low}, {statement.high + 1}):"):
             self.scope.room(statement.name, self.emitter)
-            inner = {key: value for key, value in values.items() if key != statement.name}
             self.write(statement.body, rule, known.copy(), inner)
+        self.scope.release(rows)
+
+    def _rows_before_loop(
+        self, loop: For, changed: AbstractSet[str], known: Known, values: dict[str, Expr]
+    ) -> list[Row]:
+        """Rows that every turn of a loop asks for and none of them changes; see NOTE(rows)."""
+        asked = [
+            known.with_held(self.printer.prepared(expr, values))
+            for expr in expressions_in((loop,), checked=self.obligations is not None)
+        ]
+        named = {loop.name, *names_in(loop.body)}
+        wanted = [
+            row
+            for row in self.printer.rows.wanted(asked, times=loop.high - loop.low + 1)
+            if not self.facts.reads(self.printer.rows.body(row.term)) & changed
+            and all(
+                not isinstance(arg, Local) or (arg.name in self.scope and arg.name not in named)
+                for arg in row.rest
+            )
+        ]
+        return self.printer.work_out(wanted, self.emitter, self.scope)
+
+
+def expressions_in(statements: tuple[Statement, ...], *, checked: bool) -> Iterator[Expr]:
+    """Every expression that running the statements may work out; obligations if `checked`."""
+    for statement in statements:
+        match statement:
+            case Assign(indices=indices, value=value):
+                yield from indices
+                yield value
+            case Let(value=value):
+                yield value
+            case Oblige(condition=condition):
+                if checked:
+                    yield condition
+            case If(condition=condition, then=then, otherwise=otherwise):
+                yield condition
+                yield from expressions_in((*then, *otherwise), checked=checked)
+            case For(body=body):
+                yield from expressions_in(body, checked=checked)
+            case _:
+                assert_never(statement)
+
+
+def names_in(statements: tuple[Statement, ...]) -> Iterator[str]:
+    """Every local that the statements bind."""
+    for statement in statements:
+        match statement:
+            case Let(name=name):
+                yield name
+            case For(name=name, body=body):
+                yield name
+                yield from names_in(body)
+            case If(then=then, otherwise=otherwise):
+                yield from names_in((*then, *otherwise))
+            case Assign() | Oblige():
+                pass
+            case _:
+                assert_never(statement)
 
 
 def _same_cell(expr: Expr, variable: str, indices: tuple[Expr, ...]) -> bool:
