@@ -180,6 +180,8 @@ class Judge:
             detail = "no play to it was found, and no proof that there is none"
         elif not self.prover.unrolled:
             detail = "nothing is proved while play may run in circles (see flow)"
+        elif not self.prover.ranges_hold:
+            detail = "nothing is proved while a value may leave its range"
         elif answer.spoiler is None:
             detail = "out of time, or too hard for the solver"
         else:

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from quarantia_checker.claims import BadPosition, Claim
-from quarantia_checker.encode import symbol
+from quarantia_checker.encode import in_sort, symbol
 from quarantia_checker.induction import Question
 from quarantia_checker.passages import both, for_some
 from quarantia_checker.transition import System, in_parameters
-from quarantia_checker.values import conjoin
+from quarantia_checker.values import conjoin, negate
 from quarantia_checker.verdict import Kind
 from quarantia_engine.engine import Engine
 from quarantia_spec.defined import Definedness, definedness_of, substitute
@@ -62,7 +62,29 @@ def meanings(system: System, engine: Engine) -> list[Claim]:
     rows: dict[str, _Collected] = {}
     for name, origin, place in _all_places(system):
         rows.setdefault(name, _Collected(origin)).places.append(place)
-    return [_claim(system, engine, name, row) for name, row in rows.items()]
+    claims = [_claim(system, engine, name, row) for name, row in rows.items()]
+    return [*_beginnings(system, engine), *claims]
+
+
+def _beginnings(system: System, engine: Engine) -> Iterator[Claim]:
+    """Where a variable begins with given data, it begins within its range."""
+    first = system.first_frame()
+    for variable in system.game.variables:
+        cells = range(variable.offset, variable.offset + variable.cells)
+        outside = negate(conjoin(in_sort(first.cells[cell], variable.sort) for cell in cells))
+        if outside is False:
+            continue
+        low, high = variable.sort.low, variable.sort.high
+        bad = any(not low <= engine.first_cells()[cell] <= high for cell in cells)
+        name = f"`{variable.name}` begins within {low}..{high}"
+        yield Claim(
+            Kind.OBLIGATION,
+            name,
+            (Question(name, None, outside, system.beginning),),
+            BadPosition(lambda cells, bad=bad: bad),  # type: ignore[misc]
+            variable.origin,
+            told="this fails",
+        )
 
 
 def _claim(system: System, engine: Engine, name: str, row: _Collected) -> Claim:

@@ -194,3 +194,46 @@ flow  §1
   chance roll
 """
     assert only(results_of(text + REST), Kind.OBLIGATION, "negative").verdict is Verdict.REFUTED
+
+
+def test_what_was_named_when_choosing_in_secret_may_have_no_meaning_later() -> None:
+    text = """
+state pot: 0..6 = 3  §1
+state got[p: Player]: 0..6 = 0  §1
+
+decision bid(n: 0..3) by p  §1
+  require 0 < pot and n <= pot because "no"
+  let share = 6 div pot
+  got[p] := min(6, share)
+  pot := max(0, pot - n)
+
+flow  §1
+  together p in Player decides bid
+"""
+    found = only(results_of(text + REST), Kind.OBLIGATION, "`share` has a meaning")
+    assert found.verdict is Verdict.REFUTED
+    assert found.trace is not None
+    assert len(found.trace["moves"]) == 2
+
+
+def test_given_data_may_not_set_a_state_beyond_its_range() -> None:
+    text = """
+given high[n: 1..2]: 0..9  §1
+
+state x: 0..3 = high[1]  §1
+
+decision go by p  §1
+  nothing
+
+flow  §1
+  ada decides go
+
+invariant small  §1: x <= 3
+"""
+    outside = results_of(text + REST, {"high": (5, 7)})
+    assert only(outside, Kind.OBLIGATION, "`x` begins").verdict is Verdict.REFUTED
+    inside = results_of(text + REST, {"high": (3, 7)})  # but another edition may differ
+    assert only(inside, Kind.OBLIGATION, "`x` begins").verdict is Verdict.UNSETTLED
+    assert not verdict(inside, Kind.INVARIANT, "small").good
+    bounded = results_of(text.replace("0..9", "0..3") + REST, {"high": (3, 2)})
+    assert verdict(bounded, Kind.INVARIANT, "small") is Verdict.PROVED

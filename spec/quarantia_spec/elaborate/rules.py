@@ -164,5 +164,8 @@ def inline_body(rule: ElaboratedRule, arguments: dict[str, ir.Expr]) -> tuple[ir
         lets.append(ir.Let(rule.actor, arguments[rule.actor], rule.origin))
     for guard in rule.guards:
         if isinstance(guard, ir.Let):
+            if guard.defined is not None:  # it had a meaning when chosen; others have moved since
+                message = f"`{guard.name}` has a meaning when the choice is carried out"
+                lets.append(ir.Oblige(guard.defined, ir.Duty.DEFINED, message, guard.origin))
             lets.append(ir.Let(guard.name, guard.value, guard.origin))
     return (*lets, *rule.body)
