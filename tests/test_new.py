@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from quarantia_spec.pipeline import load_with_warnings
 from tests.command_line import quarantia
+from tests.language.strategies import KEYWORDS
 
 
 @pytest.fixture(autouse=True)
@@ -57,3 +59,27 @@ def test_a_folder_that_cannot_be_written_is_no_bug(
     answer = quarantia("new", "race")
     assert answer.status == 2
     assert answer.err == "quarantia: cannot write race: Permission denied\n"
+
+
+@pytest.mark.parametrize("name", ["race", "a", *sorted(KEYWORDS)])
+def test_what_it_writes_is_a_game_in_the_one_layout(name: str, tmp_path: Path) -> None:
+    assert quarantia("new", name).status == 0
+    game, warnings = load_with_warnings(tmp_path / name / f"{name}.rules")
+    assert (game.name, warnings) == (name, [])
+    assert quarantia("fmt", "--check", tmp_path / name).status == 0
+
+
+def test_what_it_writes_checks(tmp_path: Path) -> None:
+    quarantia("new", "race")
+    answer = quarantia("check", "race/race.rules", "-j", "1")
+    assert answer.status == 0, answer.out
+
+
+def test_every_reason_is_given_in_french_too(tmp_path: Path) -> None:
+    quarantia("new", "race")
+    rules = (tmp_path / "race" / "race.rules").read_text(encoding="utf-8")
+    code = [line for line in rules.splitlines() if not line.startswith("#")]
+    reasons = [number for number, line in enumerate(code) if ' because "' in line]
+    assert len(reasons) == 3
+    for number in reasons:
+        assert code[number + 1].strip().startswith('fr "')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import sys
 from collections.abc import Mapping, Sequence
@@ -126,6 +127,8 @@ def load(
             return game, diagnostics
         except Exception:  # a damaged cache file is as good as none
             pass
+    collecting = gc.isenabled()
+    gc.disable()  # nothing that is made here is thrown away
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 20_000))  # a term may use another that uses another …
     try:
@@ -137,6 +140,8 @@ def load(
         return None, [TooDeep(Span(last, 1, 1, 2, 1)).as_diagnostic()]
     finally:
         sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
     return game, diagnostics
 
 

@@ -71,17 +71,21 @@ term may_overshoot: boolean
     reading beyond: true
     reading exactly: false
     ruling exactly because "The text speaks of arriving on space 10, not of leaving the track."
+      fr "Le texte parle d'arriver sur la case 10, non de quitter la piste."
     doubt en "May a player one space from the goal walk two?"
     doubt fr "À une case du but, peut-on avancer de deux ?"
   say en "A step may go beyond the goal: {may_overshoot}."
   say fr "Un pas peut dépasser le but : {may_overshoot}."
 
-# What a player chooses. `require` says which choices are legal, and why others are not. The
-# statements after it say what happens. `say` is for people; words in braces are filled in.
+# What a player chooses. `require` says which choices are legal, and why others are not (the line
+# below says the same in French). The statements after it say what happens. `say` is for people;
+# what stands in braces is worked out and filled in.
 decision walk(spaces: 1..2) by p  §3
   require place[p] + spaces <= 10 or may_overshoot because "the goal is {10 - place[p]} away"
+    fr "le but est à {10 - place[p]}"
   let landing = min(10, place[p] + spaces)
   require all(place[q] != landing for q in Player where q != p) because "space {landing} is taken"
+    fr "la case {landing} est prise"
   place[p] := landing
   say en "{p} walks {spaces}."
   say fr "{p} avance de {spaces}."

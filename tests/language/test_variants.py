@@ -236,3 +236,18 @@ def test_checking_a_game_checks_its_variants(folder: Path) -> None:
     assert answer.json["game"] == "harbour"
     assert [variant["game"] for variant in answer.json["variants"]] == ["harbour/calm"]
     assert answer.json["variants"][0]["results"]
+
+
+def test_a_variant_may_leave_rules_of_its_game_unused(folder: Path) -> None:
+    text = """\
+game other "Other" extends "harbour.rules"
+
+replace flow  §6
+  end
+
+step idle  §6
+  nothing
+"""
+    (folder / "other.rules").write_text(text, encoding="utf-8")
+    _, warnings = pipeline.load_with_warnings("harbour/other")
+    assert [warning.message for warning in warnings] == ["the flow never uses the step `idle`"]

@@ -209,7 +209,7 @@ def _assemble(
     nodes, first, where = reachable_nodes(flow.nodes, entry)
     properties, examples = _properties_and_examples(world, flow, where)
     ends = _ends(world, flow, anonymous)
-    _warn_unused(world)
+    _warn_unused(world, main)
     _check_readings(world, main)
     _check_options(world, main)
     variables = _laid_out(world, {**world.variables, **flow.variables}, main.span)
@@ -376,8 +376,11 @@ def _ends(world: World, flow: FlowBuilder, anonymous: list[syntax.Declaration]) 
     )
 
 
-def _warn_unused(world: World) -> None:
+def _warn_unused(world: World, main: syntax.Module) -> None:
+    """A variant may well do without some rules of the game that it extends."""
     for name, declaration in world.declared.items():
+        if declaration.span.file != main.span.file:
+            continue
         if isinstance(declaration, syntax.Rule) and name not in world.rules_used:
             world.reporter.warn(
                 Code.UNUSED_RULE,
