@@ -20,8 +20,11 @@ from quarantia_spec.render import render_json, render_text
 from tests.language.strategies import KEYWORDS, modules
 
 LONGER_SIGNS = ".. != <= >= := += -= §1 §own 99999999999 Player players viewer none true"
-SIGNS = (*"()[]{}:,.=<>+-*|?§\"#~';\\/%&!07é_\t\r\0\u2028\ufeff\U0001f3b2", *LONGER_SIGNS.split())
-WORDS = [*sorted(KEYWORDS), *SIGNS, "\n", "\n  ", "\n    ", "\n\n"]
+SIGNS: tuple[str, ...] = (
+    *"()[]{}:,.=<>+-*|?§\"#~';\\/%&!07é_\t\r\0\u2028\ufeff\U0001f3b2",
+    *LONGER_SIGNS.split(),
+)
+WORDS: list[str] = [*sorted(KEYWORDS), *SIGNS, "\n", "\n  ", "\n    ", "\n\n"]
 
 
 @cache
