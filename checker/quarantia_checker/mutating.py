@@ -49,7 +49,7 @@ GAMES = 40  # random games of a mutant
 LONGEST = 300  # moves of one
 PLAYING = 1.5  # seconds
 SOLVING = 12.0  # seconds of the solver for one mutant
-WORTH_SOLVING = 30.0  # seconds that the original may take; the mutants of others are not solved
+MOST_CELLS = 150  # of a position; the formulas of larger games take too long for each mutant
 QUICK = Settings(timeout=1.0, total=SOLVING, positions=1, survey=0.0, games=0, depth=0, search=0)
 
 
@@ -88,7 +88,7 @@ def examine(
     random.Random(seed).shuffle(order)
     picked = sorted(order[:limit] if limit else order)
     deadline = time.time() + budget
-    use_solver = solver and _baseline_seconds(game) < WORTH_SOLVING
+    use_solver = solver and pipeline.load_game(game).cells <= MOST_CELLS
     work = [(game, number, deadline, use_solver) for number in picked]
     fates: list[Fate] = []
     if jobs <= 1:
@@ -256,22 +256,16 @@ def _position(engine: Engine, bad: Expr) -> BadPosition:
 
 
 @lru_cache(maxsize=2)
-def _baseline(game: str) -> tuple[dict[tuple[str, str], bool], float]:
-    """Which claims of the original are bad, and how long it took to say so."""
+def _baseline(game: str) -> dict[tuple[str, str], bool]:
+    """Which claims of the original are bad."""
     from quarantia_checker.judge import Judge
 
-    started = time.perf_counter()
     original = pipeline.load_game(game)
     data = pipeline.load_data(game, original)
     judge = Judge(
         original, data, lambda readings: pipeline.load_game(game, original.players, readings), QUICK
     )
-    rows = {(each.kind.value, each.name): each.verdict.bad for each in judge.run()}
-    return rows, time.perf_counter() - started
-
-
-def _baseline_seconds(game: str) -> float:
-    return _baseline(game)[1]
+    return {(each.kind.value, each.name): each.verdict.bad for each in judge.run()}
 
 
 def _solved(game: str, mutant: Mutant, original: Engine, changed: Engine) -> tuple[str, str]:
@@ -293,7 +287,7 @@ def _solved(game: str, mutant: Mutant, original: Engine, changed: Engine) -> tup
         assert found is not None
         return found
 
-    expected, _ = _baseline(game)
+    expected = _baseline(game)
     judge = Judge(changed.game, changed.given, load, QUICK)
     for result in judge.run():
         if result.counts and result.verdict.bad:

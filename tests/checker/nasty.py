@@ -282,4 +282,95 @@ invariant money  §1: bank.coin + sum(purse[p].coin for p in Player) = 4
 invariant wrong  §1: purse[ada].coin < 3 or purse[ben].coin > 0
 """,
     ),
+    Nasty(
+        "booleans that are counted",
+        """
+state a: boolean = false  §1
+state b: boolean = true  §1
+state n: 0..3 = 0  §1
+
+decision go(x: boolean, y: boolean) by p  §1
+  a := x
+  b := x = y
+  n := (if x then 1 else 0) + (if y then 2 else 0)
+
+flow  §1
+  ada decides go
+
+invariant odd  §1: a implies n mod 2 = 1
+invariant alike  §1: b = (n = 0 or n = 3)
+invariant wrong  §1: a != b or n = 3
+""",
+    ),
+    Nasty(
+        "loops in loops",
+        """
+type S = A | B | C  §1
+
+state m[s: S, t: S]: 0..9 = 0  §1
+
+decision go(s: S) by p  §1
+  for t in S
+    for u in S where u != t
+      if m[t, u] < 3
+        m[t, u] += 1 + m[u, t]
+      else
+        m[t, u] := m[s, s]
+
+flow  §1
+  repeat 2 times
+    ada decides go
+
+invariant diagonal  §1: all(m[s, s] = 0 for s in S)
+invariant wrong  §1: m[A, B] < 3
+""",
+    ),
+    Nasty(
+        "unions of types",
+        """
+type D = North | South  §1
+type P = D | Palace  §1
+
+state at: P = Palace  §1
+state last: D? = none  §1
+state v[q: P]: 0..2 = 0  §1
+
+decision go(q: P) by p  §1
+  at := q
+  if q in D
+    last := q
+  v[q] := min(2, v[q] + 1)
+
+flow  §1
+  repeat 3 times
+    ada decides go
+
+invariant been  §1: last = none or v[last] > 0
+invariant followed  §1: at = Palace or last = at
+invariant wrong  §1: v[Palace] < 2 or last = none
+""",
+    ),
+    Nasty(
+        "orders of play",
+        """
+state order: sequence of Player up to 8  §1
+state n: 0..3 = 0  §1
+
+decision nod(k: 0..1) by p  §1
+  append p to order
+  n := min(3, n + k)
+
+flow  §1
+  repeat 2 times
+    each p in Player from ben where n < 3
+      p decides nod
+      stop when n = 2
+  each i in 1..2 down
+    n := i
+  ada decides nod
+
+invariant short  §1: length(order) <= 5
+invariant wrong  §1: length(order) < 5
+""",
+    ),
 )
