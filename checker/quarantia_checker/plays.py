@@ -16,10 +16,10 @@ from typing import assert_never
 from quarantia_checker.claims import BadPosition, BrokenDuty, Circles, DeadEnd, Watch
 from quarantia_engine.codegen import CHANCE, ENDLESS, OVER
 from quarantia_engine.engine import Engine
+from quarantia_engine.generated import Obligation
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Position
 from quarantia_engine.randomness import following, pick, pick_weighted, scramble
-from quarantia_engine.statements import Obligation
 from quarantia_spec.ir import Gather, Oblige
 
 Cells = tuple[int, ...]

@@ -20,11 +20,10 @@ A status is 0, the number of the obligation that does not hold, or a constant of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from quarantia_engine.analysis import Facts, free_locals
-from quarantia_engine.counting import Counter, Counters
+from quarantia_engine.counting import Counters
 from quarantia_engine.emitter import Emitter, Scope, dispatch
 from quarantia_engine.encoding import (
     CHANCE,
@@ -38,6 +37,7 @@ from quarantia_engine.encoding import (
 from quarantia_engine.enumeration import needed
 from quarantia_engine.expressions import Printer
 from quarantia_engine.flow import FlowWriter
+from quarantia_engine.generated import Generated
 from quarantia_engine.implied import Known
 from quarantia_engine.playouts import write_playout
 from quarantia_engine.rewriting import freshened, number
@@ -49,7 +49,7 @@ from quarantia_engine.rules import (
     decode_choices,
     locals_of_guards,
 )
-from quarantia_engine.statements import Obligation, Obligations, StatementWriter
+from quarantia_engine.statements import Obligations, StatementWriter
 from quarantia_spec.ir import (
     Assign,
     Chance,
@@ -68,15 +68,6 @@ from quarantia_spec.ir import (
 __all__ = ["CHANCE", "ENDLESS", "OVER", "STUCK", "TOGETHER", "Generated", "generate"]
 
 AUTOMATIC_LIMIT = 100_000  # nodes in a row without a choice: the rules go round in circles
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """Source that plays one game, and what its status numbers stand for (the first is 1)."""
-
-    source: str
-    obligations: tuple[Obligation, ...]
-    counters: tuple[Counter, ...] = ()  # see NOTE(counters) in `counting`
 
 
 def generate(game: Game, *, checked: bool = True, counted: bool = False) -> Generated:

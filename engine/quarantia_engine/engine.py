@@ -8,6 +8,7 @@ from functools import cached_property
 from quarantia_engine.encoding import ENDLESS, STUCK, OfferShape, buffer_size, offer_shapes
 from quarantia_engine.errors import BadData, BadPosition, BrokenRule
 from quarantia_engine.evaluation import Evaluator
+from quarantia_engine.generated import Obligation
 from quarantia_engine.moves import (
     Move,
     MoveJson,
@@ -18,7 +19,6 @@ from quarantia_engine.moves import (
 )
 from quarantia_engine.position import Position, cells_from_json
 from quarantia_engine.program import Program, digest, load_program
-from quarantia_engine.statements import Obligation
 from quarantia_spec.ir import Decide, End, Game, Gather, Toss
 from quarantia_spec.source import NOWHERE
 

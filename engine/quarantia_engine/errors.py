@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from quarantia_engine.explain import Explanation
-    from quarantia_engine.statements import Obligation
+    from quarantia_engine.generated import Obligation
 
 
 class PlayError(Exception):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quarantia_engine.analysis import Facts, free_locals
 from quarantia_engine.emitter import Emitter, Scope
-from quarantia_engine.expressions import Printer
-from quarantia_engine.implied import Known
+from quarantia_engine.generated import Obligation
 from quarantia_engine.program import Program
-from quarantia_engine.rewriting import freshened
-from quarantia_engine.statements import Obligation, Obligations, StatementWriter
 from quarantia_spec.ir import Expr, Game, Statement
+
+if TYPE_CHECKING:
+    from quarantia_engine.expressions import Printer
 
 Compiled = tuple[tuple[str, ...], Callable[..., int]]
 
@@ -56,6 +56,9 @@ class Evaluator:
 
     def run(self, statements: tuple[Statement, ...], cells: list[int]) -> Obligation | None:
         """Runs statements on the cells; returns the obligation that did not hold, if one."""
+        from quarantia_engine.implied import Known
+        from quarantia_engine.statements import Obligations, StatementWriter
+
         printer = self._fresh_printer()
         obligations = Obligations()
         emitter, scope = Emitter(), Scope()
@@ -68,6 +71,8 @@ class Evaluator:
         return obligations.entries[status - 1] if status else None
 
     def _compile(self, expr: Expr) -> Compiled:
+        from quarantia_engine.rewriting import freshened
+
         printer = self._fresh_printer()
         names = tuple(sorted(free_locals(expr)))
         scope, emitter = Scope(), Emitter()
@@ -78,6 +83,8 @@ class Evaluator:
         return names, self._function("value", emitter.text(), printer)
 
     def _fresh_printer(self) -> Printer:
+        from quarantia_engine.expressions import Printer
+
         if self._printer is None:
             self._printer = Printer(self._game)
         return self._printer

@@ -7,7 +7,6 @@ damaged entry) costs time, never correctness: the source is generated again.
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import pickle
 import sys
@@ -18,9 +17,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from quarantia_engine.codegen import Generated, generate
 from quarantia_engine.counting import Counter
-from quarantia_engine.statements import Obligation
+from quarantia_engine.generated import Generated, Obligation
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.ir import Game
 
@@ -67,7 +65,7 @@ FUNCTIONS = (
 
 def digest(game: Game) -> str:
     """A fingerprint of everything that the rules say, for this number of players and readings."""
-    return hashlib.sha256(repr(game).encode()).hexdigest()
+    return game.fingerprint
 
 
 @cache
@@ -86,6 +84,8 @@ def load_program(
     key = content_key(fingerprint, how)
     found = _read(key)
     if found is None:
+        from quarantia_engine.codegen import generate  # not when it has been done before
+
         generated = generate(game, checked=checked, counted=counted)
         code = compile(generated.source, f"<{game.name}>", "exec")
         write_cached(KIND, key, pickle.dumps((generated, marshal.dumps(code))))

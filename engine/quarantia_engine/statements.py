@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from quarantia_engine.analysis import Facts, assigned
 from quarantia_engine.counting import Counters
 from quarantia_engine.emitter import Emitter, Scope
 from quarantia_engine.expressions import Printer
+from quarantia_engine.generated import Obligation
 from quarantia_engine.implied import Known
 from quarantia_engine.rewriting import FALSE, TRUE, negated, number, size, substitute
 from quarantia_engine.rows import Row
@@ -37,16 +38,6 @@ from quarantia_spec.ir import (
 from quarantia_spec.source import Origin
 
 UNROLL_LOOP_LIMIT = 64  # nodes of a loop's statements when written out
-
-
-@dataclass(frozen=True, slots=True)
-class Obligation:
-    """A check in the generated code. `rule` is the decision, chance or step it belongs to."""
-
-    rule: str
-    duty: Duty
-    message: str
-    origin: Origin
 
 
 class Obligations:

@@ -14,9 +14,9 @@ from typing import Any, assert_never
 from quarantia_engine.cells import Change, changes
 from quarantia_engine.engine import Engine
 from quarantia_engine.explain import bound_locals, shape_of
+from quarantia_engine.generated import Obligation
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Position
-from quarantia_engine.statements import Obligation
 from quarantia_spec.ir import (
     NO_SENTENCES,
     Assign,

@@ -16,11 +16,12 @@ at their right side only when the left side calls for it.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
-from quarantia_spec.source import BUILT_IN, Origin
+from quarantia_spec.source import BUILT_IN, Origin, rebuilt_when_loaded
 
 # --- sorts ----------------------------------------------------------------------------------
 
@@ -657,6 +658,11 @@ class Game:
     ends: Ends | None
     examples: tuple[Example, ...]
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that the rules say, for this number of players and readings."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()
+
     @property
     def cells(self) -> int:
         """Length of a position, the control cell included."""
@@ -681,3 +687,7 @@ class Game:
     @cached_property
     def chance(self) -> dict[str, Chance]:
         return {chance.name: chance for chance in self.chances}
+
+
+for _kind in [value for value in globals().values() if isinstance(value, type)]:
+    rebuilt_when_loaded(_kind)

@@ -9,16 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from quarantia_spec import data, ir, syntax
+from quarantia_spec import data, ir
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.diagnostics import Code, Diagnostic, Reporter, RulesError, Severity
-from quarantia_spec.elaborate import elaborate_game
 from quarantia_spec.limits import TooDeep
-from quarantia_spec.parser import parse_module
 from quarantia_spec.passages import Passages, parse_passages
 from quarantia_spec.source import SourceFile, Span
 from quarantia_spec.suggest import closest
+
+if TYPE_CHECKING:
+    from quarantia_spec import syntax
 
 VERSION = "1"  # part of every cache key: change it when the IR changes its meaning
 PASSAGES = "passages.toml"
@@ -134,6 +136,7 @@ def load(
     try:
         game, diagnostics = _load(sources, players, readings, options)
         if game is not None:
+            _ = game.fingerprint  # kept with the game, so that it is worked out once
             write_cached("games", key, pickle.dumps((game, diagnostics)))
     except RecursionError:  # one definition leads to the next, thousands of times
         last = sources.rules[-1].name
@@ -160,6 +163,8 @@ def _load(
 
 def parse(sources: Sources) -> tuple[list[syntax.Module], Passages, list[Diagnostic]]:
     """The trees of the files, base first, and what is to be said about their form."""
+    from quarantia_spec.parser import parse_module  # not for games that the cache has
+
     reporter = Reporter()
     passages = Passages()
     if sources.passages is not None:
@@ -182,6 +187,8 @@ def elaborate(
     options: Mapping[str, int | str] = _NO_OPTIONS,
 ) -> tuple[ir.Game | None, list[Diagnostic]]:
     """What well-formed trees mean."""
+    from quarantia_spec.elaborate import elaborate_game  # not for games that the cache has
+
     reporter = Reporter()
     game = elaborate_game(modules, passages, players, readings, options, reporter)
     return (None if reporter.failed else game), reporter.found
