@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 SECTIONS = (
-    ("tutorial", "Tutorial"),
     ("guides", "Guides"),
     ("reference", "Reference"),
     ("checks", "Checks"),
@@ -21,7 +20,7 @@ SECTIONS = (
 
 def on_config(config: Any) -> Any:
     docs = Path(config.docs_dir)
-    config.nav = ["index.md"]
+    config.nav = ["index.md", "tutorial.md"]
     for folder, title in SECTIONS:
         if pages := _pages(docs, docs / folder):
             config.nav.append({title: pages})

@@ -211,11 +211,11 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
                 f"close it with `{')' if bracket == '(' else ']'}`",
             )
         if token.type == "$END":
-            last = text.count("\n") + 1
+            lines = text.rstrip().split("\n")
             return place_at(
                 source,
-                last,
-                1,
+                len(lines),
+                len(lines[-1]) + 1,
                 Code.UNFINISHED,
                 "the text ends too early",
                 f"expected {_listing(words)}",
@@ -234,7 +234,12 @@ def _explain(error: UnexpectedInput | DedentError, source: SourceFile, text: str
         )
     if isinstance(error, UnexpectedEOF):
         return place_at(
-            source, text.count("\n") + 1, 1, Code.UNFINISHED, "the text ends too early", "finish it"
+            source,
+            text.rstrip().count("\n") + 1,
+            1,
+            Code.UNFINISHED,
+            "the text ends too early",
+            "finish it",
         )
     return place_at(
         source,
