@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from quarantia_checker.claims import BadPosition, BrokenDuty, Circles, DeadEnd, Watch
-from quarantia_engine.codegen import CHANCE, ENDLESS, OVER
+from quarantia_checker.temperaments import Temperaments
+from quarantia_engine.codegen import ENDLESS, OVER
 from quarantia_engine.engine import Engine
 from quarantia_engine.generated import Obligation
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Position
-from quarantia_engine.randomness import following, pick, pick_weighted, scramble
+from quarantia_engine.randomness import following, pick, scramble
 from quarantia_spec.ir import Gather, Oblige
 
 Cells = tuple[int, ...]
@@ -210,13 +211,14 @@ class Explorer:
         for game in range(games):
             if time.monotonic() > deadline:
                 return
-            self._random_game(scramble(seed * 1_000_003 + game), longest)
+            self._random_game(seed * 1_000_003 + game, longest)
             self.survey.games += 1
 
-    def _random_game(self, state: int, longest: int) -> None:
+    def _random_game(self, seed: int, longest: int) -> None:
         event = self.start()
         start = event.cells
         numbers: list[int] = []
+        temperaments = Temperaments(self.engine, seed)
         while True:
             self.see(event, lambda: self.moves_of(start, numbers))
             cells = event.cells
@@ -225,12 +227,7 @@ class Explorer:
             legal = self.moves(cells)
             if not legal:
                 return
-            state = following(state)
-            if self.program.acting(list(cells), self.data) == CHANCE:
-                weights = [self.program.weight(list(cells), self.data, each) for each in legal]
-                number = legal[pick_weighted(state, weights)]
-            else:
-                number = legal[pick(state, len(legal))]
+            number = temperaments.choose(cells, legal)
             self._note_rule(cells, number)
             numbers.append(number)
             event = self.step(cells, number)
