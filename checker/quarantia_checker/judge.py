@@ -52,6 +52,7 @@ class Judge:
         self.engine: Engine = compile_game(self.game, self.data)
         self.system = System(self.game)
         self._known_system: System | None = None
+        self._whole_games: Explorer | None = None
         self.results: list[Result] = []
         self.deadline = time.monotonic() + self.settings.total
         self.prover: Prover
@@ -61,7 +62,7 @@ class Judge:
         self._report(data_results(self.game, self.data))
         self._report(example_results(self.engine, self.data, self.load))
         self.progress("plays")
-        claims = all_claims(self.system, self.engine)
+        claims = self.claims = all_claims(self.system, self.engine)
         explorer = Explorer(
             self.engine,
             {number: each.watch for number, each in enumerate(claims) if each.watch is not None},
@@ -107,7 +108,7 @@ class Judge:
         if isinstance(answer, Proved):
             return self._proved(claim, answer)
         if claim.watch is not None:
-            play = self._search(claim)
+            play = (self._seen_late(claim) if claim.goal else None) or self._search(claim)
             if play is not None:
                 return self._shown(claim, play)
         return self._unsettled(claim, answer)
@@ -217,6 +218,27 @@ class Judge:
         )
 
     # --- searching --------------------------------------------------------------------------
+
+    def _late(self) -> Explorer:
+        """Whole games, played once; all goals are looked for in them."""
+        if self._whole_games is None:
+            goals = {
+                number: claim.watch
+                for number, claim in enumerate(self.claims)
+                if claim.goal and claim.watch is not None and number not in self.survey.hits
+            }
+            self.progress("whole games")
+            self._whole_games = Explorer(self.engine, goals)
+            self._whole_games.at_random(
+                self.settings.deep_games, self.settings.deep_longest, self.settings.deep, seed=2
+            )
+        return self._whole_games
+
+    def _seen_late(self, claim: Claim) -> tuple[Move, ...] | None:
+        if self.survey.complete:
+            return None
+        number = next((n for n, each in enumerate(self.claims) if each is claim), -1)
+        return self._late().survey.hits.get(number)
 
     def _search(self, claim: Claim) -> tuple[Move, ...] | None:
         """Bounded model checking, replayed by the engine; None when there is nothing."""
@@ -329,7 +351,7 @@ class Judge:
         pair = SideBySide(self.engine, engine)
         parting = pair.nearest(self.settings.positions, self.settings.survey)
         if parting is None:
-            parting = pair.part_ways(self.settings.games, 4 * self.settings.longest, SOON)
+            parting = pair.part_ways(self.settings.games, self.settings.deep_longest, SOON)
         if parting is not None:
             return self._told_apart(claim, parting)
         still_open = Open(None)
@@ -338,9 +360,7 @@ class Judge:
             if isinstance(answer, Proved):
                 return replace(self._proved(claim, answer), detail="equivalent")
             still_open = answer
-        parting = pair.part_ways(
-            self.settings.games, 4 * self.settings.longest, self.settings.parting
-        )
+        parting = None if self.survey.complete else pair.follow(self._late().survey.plays)
         if parting is not None:
             return self._told_apart(claim, parting)
         return self._unsettled(claim, still_open)

@@ -46,7 +46,7 @@ class Survey:
     samples: dict[int, list[Cells]] = field(default_factory=dict)
     rules: set[tuple[int, str]] = field(default_factory=set)  # taken: at which node, which rule
     hits: dict[int, tuple[Move, ...]] = field(default_factory=dict)
-    games: int = 0
+    plays: list[tuple[int, ...]] = field(default_factory=list)  # random games, by number of move
     positions: int = 0
     complete: bool = False
 
@@ -211,10 +211,9 @@ class Explorer:
         for game in range(games):
             if time.monotonic() > deadline:
                 return
-            self._random_game(seed * 1_000_003 + game, longest)
-            self.survey.games += 1
+            self.survey.plays.append(self._random_game(seed * 1_000_003 + game, longest))
 
-    def _random_game(self, seed: int, longest: int) -> None:
+    def _random_game(self, seed: int, longest: int) -> tuple[int, ...]:
         event = self.start()
         start = event.cells
         numbers: list[int] = []
@@ -223,10 +222,10 @@ class Explorer:
             self.see(event, lambda: self.moves_of(start, numbers))
             cells = event.cells
             if event.status or len(numbers) >= longest:
-                return
+                return tuple(numbers)
             legal = self.moves(cells)
             if not legal:
-                return
+                return tuple(numbers)
             number = temperaments.choose(cells, legal)
             self._note_rule(cells, number)
             numbers.append(number)

@@ -19,7 +19,9 @@ class Settings:
     depth: int = 14
     search: float = 10.0  # seconds of bounded model checking for one open claim
     readings: bool = True
-    parting: float = 60.0  # seconds of play to tell two readings apart that no proof makes one
+    deep_games: int = 200  # whole games, for goals and readings that are still open
+    deep_longest: int = 1600
+    deep: float = 150.0  # seconds to play them in
 
 
 def solver_version() -> str:

@@ -77,13 +77,57 @@ class SideBySide:
         for game in range(games):
             found = self._random_game(game, longest, deadline)
             if found is not None:
-                moves = shorten(found.moves, self._parts, SHRINKING)
-                told = self.parting(moves)
-                assert told is not None
-                return Parting(moves, told)
+                return self._shortened(found.moves)
             if time.monotonic() > deadline:
                 return None
         return None
+
+    def follow(self, plays: Sequence[Sequence[int]]) -> Parting | None:
+        """A parting along plays under the first reading that are known already.
+
+        Quick, because on the way only the moves of the play are asked about, not all that are legal.
+        """
+        left, right = self.players
+        for numbers in plays:
+            here, there = left.start(), right.start()
+            made = 0
+            for number in numbers:
+                move = Position(self.engines[0], here.cells).move_of(number)
+                twin = self._number(1, there, move)
+                if twin is None:
+                    break
+                here, there = left.step(here.cells, number), right.step(there.cells, twin)
+                made += 1
+                if here.status != there.status or not self._alike(here, there):
+                    break
+            if self._difference(here, there, look=False) is not None:
+                moves = left.moves_of(left.start().cells, numbers[:made])
+                return self._shortened(self._until_they_part(moves))
+        return None
+
+    def _alike(self, here: Event, there: Event) -> bool:
+        if here.cells == there.cells:
+            return True
+        return all(here.cells[cell] == there.cells[other] for _, cell, other in self._shared)
+
+    def _until_they_part(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """The beginning of a play after which the readings part."""
+        here, there = (player.start() for player in self.players)
+        for count, move in enumerate(moves):
+            if self._difference(here, there, look=False) is not None:
+                return tuple(moves[:count])
+            first, second = self._number(0, here, move), self._number(1, there, move)
+            assert first is not None
+            assert second is not None  # or there would be a difference
+            here = self.players[0].step(here.cells, first)
+            there = self.players[1].step(there.cells, second)
+        return tuple(moves)
+
+    def _shortened(self, moves: Sequence[Move]) -> Parting:
+        fewer = shorten(moves, self._parts, SHRINKING)
+        told = self.parting(fewer)
+        assert told is not None
+        return Parting(fewer, told)
 
     def parting(self, moves: Sequence[Move]) -> str | None:
         """How the readings differ after these moves and not before; None when they do not."""

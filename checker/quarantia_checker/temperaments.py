@@ -8,6 +8,7 @@ pieces, players) that moves mention. Every third game is played evenly.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -51,18 +52,36 @@ class Temperaments:
         return numbers[pick_weighted(self._state, weights)]
 
     def _liked(self, cells: tuple[int, ...], acting: int, numbers: Sequence[int]) -> int:
-        by_kind: dict[tuple[int, str], list[int]] = {}
-        for number in numbers:
-            by_kind.setdefault(self._kind(cells[0], acting, number), []).append(number)
-        kinds = list(by_kind)
-        likings = [self._lasting(self._likings, kind, LIKINGS) for kind in kinds]
+        rows = sorted(numbers)
+        kinds = [
+            (liking, first, last)
+            for kind, low, high in self._kinds(cells[0], acting)
+            if (first := bisect_left(rows, low)) < (last := bisect_left(rows, high))
+            for liking in (self._lasting(self._likings, kind, LIKINGS),)
+        ]
         self._state = following(self._state)
-        moves = by_kind[kinds[pick_weighted(self._state, likings)]]
-        sample = [moves[self._below(len(moves))] for _ in range(SAMPLED)]
+        _, first, last = kinds[pick_weighted(self._state, [liking for liking, _, _ in kinds])]
+        sample = [rows[first + self._below(last - first)] for _ in range(SAMPLED)]
         position = Position(self.engine, cells)
-        weights = [self._taste(position.move_of(number)) for number in sample]
+        to_act = position.to_act()
+        weights = [self._taste(position.move_of(number, to_act)) for number in sample]
         self._state = following(self._state)
         return sample[pick_weighted(self._state, weights)]
+
+    def _kinds(self, node: int, acting: int) -> list[tuple[tuple[int, str], int, int]]:
+        """Who may move by which rule at a node, and from where to where such moves are numbered."""
+        shapes = self.engine.shapes(node)
+        everybody = isinstance(self.engine.game.nodes[node], Gather)
+        span = sum(shape.span for shape in shapes)
+        return [
+            (
+                (seat, shape.rule.name),
+                shape.first + (seat * span if everybody else 0),
+                shape.first + shape.span + (seat * span if everybody else 0),
+            )
+            for seat in (range(self.engine.game.players) if everybody else (acting,))
+            for shape in shapes
+        ]
 
     def _below(self, count: int) -> int:
         self._state = following(self._state)
@@ -84,13 +103,3 @@ class Temperaments:
         if key not in known:
             known[key] = values[self._below(len(values))]
         return known[key]
-
-    def _kind(self, node: int, acting: int, number: int) -> tuple[int, str]:
-        """Who makes the move, and by which rule."""
-        shapes = self.engine.shapes(node)
-        if isinstance(self.engine.game.nodes[node], Gather):
-            acting, number = divmod(number, sum(shape.span for shape in shapes))
-        for shape in shapes:
-            if shape.first <= number < shape.first + shape.span:
-                return acting, shape.rule.name
-        raise AssertionError(f"no rule has the number {number}")

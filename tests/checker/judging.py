@@ -11,8 +11,12 @@ from quarantia_spec.diagnostics import RulesError
 from quarantia_spec.ir import Game
 from quarantia_spec.pipeline import load_text
 
-QUICK = Settings(timeout=5, total=60, positions=400, survey=0.5, games=60, depth=6, search=3)
-BLIND = Settings(timeout=5, total=60, positions=1, survey=0, games=0, depth=0, search=0)
+QUICK = Settings(
+    timeout=5, total=60, positions=400, survey=0.5, games=60, depth=6, search=3, deep=1
+)
+BLIND = Settings(
+    timeout=5, total=60, positions=1, survey=0, games=0, depth=0, search=0, deep_games=0
+)
 """Nothing but proof: no play is looked for that would refute what is false."""
 
 HEAD = """game small "Small"

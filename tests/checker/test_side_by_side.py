@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from quarantia_checker.plays import Explorer
 from quarantia_checker.side_by_side import SideBySide
 from quarantia_checker.verdict import Kind, Verdict
 from quarantia_engine.engine import compile_game
@@ -52,6 +53,10 @@ def parting(term: str, reading: str) -> tuple[int, str] | None:
     found = SideBySide(first, second).nearest(100, 5)
     again = SideBySide(first, second).part_ways(5, 50, 5)
     assert (found is None) == (again is None)
+    if found is not None and "sees" not in found.told:
+        explorer = Explorer(first, {})
+        explorer.at_random(5, 50, 5)
+        assert SideBySide(first, second).follow(explorer.survey.plays) is not None
     return None if found is None else (len(found.moves), found.told)
 
 
