@@ -85,7 +85,7 @@ class SideBySide:
     def follow(self, plays: Sequence[Sequence[int]]) -> Parting | None:
         """A parting along plays under the first reading that are known already.
 
-        Quick, because on the way only the moves of the play are asked about, not all that are legal.
+        Quick, because on the way nothing is asked about but the moves of the play.
         """
         left, right = self.players
         for numbers in plays:
