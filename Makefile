@@ -42,8 +42,9 @@ bench-peers: $(READY) ## install the peers that bench compares with
 docs: $(READY) ## build the site in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-pages: $(READY) ## write the pages of the diagnostic codes again
+pages: $(READY) ## write the pages that are made from the code again
 	$(BIN)/python docs/diagnostics.py
+	$(BIN)/python docs/engine_reference.py
 
 picture: $(READY) ## draw the terminal pictures of README again
 	$(BIN)/python docs/images/draw.py

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarantia_engine import Board, Engine, IllegalMove, Match, Move, Position, replay, run_example
+from quarantia_engine import (
+    Board,
+    CannotUndo,
+    Engine,
+    IllegalMove,
+    Match,
+    Move,
+    Position,
+    replay,
+    run_example,
+)
 from quarantia_engine.moves import choices_of
 from quarantia_engine.randomness import scramble
 from quarantia_spec.ir import Gather
@@ -169,6 +179,37 @@ def test_a_log_replays_to_the_same_positions(case: str, seed: int, steps: int) -
     moves = match.position.legal_moves()
     if moves:
         assert again.play(moves[0]) == match.play(moves[0])
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 2**32), steps=st.integers(1, 40), data=st.data())
+def test_undo_takes_back_a_move_or_says_why_not(
+    case: str, seed: int, steps: int, data: st.DataObject
+) -> None:
+    match = Match(engine_of(case), seed)
+    for _ in range(steps):
+        moves = match.position.legal_moves()
+        if not moves:
+            break
+        before, log = match.position, match.log()
+        move = data.draw(st.sampled_from(moves))
+        after = match.play(move)
+        again = match.copy()
+        learnt = len(again.entries) != len(log["moves"]) + 1 or any(
+            now and not then
+            for seat in range(match.engine.game.players)
+            for then, now in zip(before.visible(seat), after.visible(seat), strict=True)
+        )
+        try:
+            assert again.undo() == move
+        except CannotUndo:
+            assert again.position == after
+        else:
+            assert not learnt
+            assert again.position == before
+            assert again.log() == log
+            assert again.play(move) == after  # the same luck as before
 
 
 @every_game
