@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 HERE = Path(__file__).parent
-WIDTH = 100
+WIDTH = 110
 PICTURES = {
     "check.svg": ("quarantia check nim",),
 }
