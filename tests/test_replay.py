@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from quarantia_engine import Match, compile_game, open_game, run_example
 from quarantia_engine.match import log_of
 from quarantia_engine.simulation import retrace
 from quarantia_engine.tracing import trace_move
-from quarantia_spec.pipeline import find_sources, game_names, load_data, load_text
+from quarantia_spec.pipeline import find_sources, game_names, load, load_data
 from tests.command_line import Answer, quarantia
 
 ADDITION = """
@@ -169,9 +170,9 @@ def test_a_log_is_an_example_that_holds(game: str, tmp_path: Path) -> None:
     path.write_text(json.dumps(random_log(game, 25)), encoding="utf-8")
     block = quarantia("replay", path, "--to-example").out
     sources = find_sources(game)
-    assert sources.passages is not None
-    text = f"{sources.rules[-1].text}\n{block}"
-    loaded, diagnostics = load_text(text, sources.rules[-1].name, None, sources.passages.text)
+    last = sources.rules[-1]
+    longer = replace(last, text=f"{last.text}\n{block}")
+    loaded, diagnostics = load(replace(sources, rules=(*sources.rules[:-1], longer)))
     assert loaded is not None, diagnostics
     engine = compile_game(loaded, load_data(game, loaded))
     example = next(each for each in loaded.examples if each.name == "from_a_log")

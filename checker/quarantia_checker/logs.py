@@ -15,7 +15,7 @@ from quarantia_engine.cells import changes
 from quarantia_engine.match import log_moves
 from quarantia_engine.sentences import Language, actor_name, move_sentence, rule_sentence
 from quarantia_engine.tracing import Happening, Traced, trace_move, trace_start
-from quarantia_spec.pipeline import load_data, load_game
+from quarantia_spec.pipeline import game_names, load_data, load_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def read_log(path: str, game: str = "", data: str | None = None) -> Replay:
 
 
 def _engine_of(log: Mapping[str, Any], path: str, game: str, data: str | None) -> Engine:
-    source = game or log.get("source") or log.get("game")
+    source = game or log.get("source") or _shipped(log.get("game"))
     players, readings, options = log.get("players"), log.get("readings"), log.get("options")
     if not isinstance(source, str) or type(players) is not int:
         raise UsageError(f"{path} is not a log: it does not say which game and how many players")
@@ -162,6 +162,14 @@ def _engine_of(log: Mapping[str, Any], path: str, game: str, data: str | None) -
         if set(given) == wanted:
             return compile_game(loaded, given)
     return compile_game(loaded, load_data(source, loaded, data))
+
+
+def _shipped(name: object) -> object:
+    """The name to load a game by that calls itself this: `a-game`, or a variant, `game/variant`."""
+    names = game_names()
+    if name in names:
+        return name
+    return next((each for each in names if load_game(each).name == name), name)
 
 
 def _named(values: object, kind: type) -> dict[str, Any]:
