@@ -117,15 +117,10 @@ class Definedness:
         match expr:
             case Const() | Local():
                 return None
-            case Read(variable=name, indices=indices) | Lookup(table=name, indices=indices):
-                dimensions = self.dimensions[name]
-                return conjunction(
-                    *(self.of(index) for index in indices),
-                    *(
-                        in_range(i, d, expr.origin)
-                        for i, d in zip(indices, dimensions, strict=True)
-                    ),
-                )
+            case Read(variable=name, indices=indices):
+                return conjunction(self.of_cell(expr), self._within_length(name, indices))
+            case Lookup():
+                return self.of_cell(expr)
             case Call(term=name, args=args):
                 parameters, asks = self.terms[name]
                 return conjunction(
@@ -146,6 +141,23 @@ class Definedness:
                 return self._of_fold(expr)
             case _:
                 assert_never(expr)
+
+    def of_cell(self, entry: Read | Lookup) -> Expr | None:
+        """That there is such a cell, or entry of a table."""
+        name = entry.variable if isinstance(entry, Read) else entry.table
+        pairs = list(zip(entry.indices, self.dimensions[name], strict=True))
+        return conjunction(
+            *(self.of(index) for index in entry.indices),
+            *(in_range(index, dimension, entry.origin) for index, dimension in pairs),
+        )
+
+    def _within_length(self, name: str, indices: tuple[Expr, ...]) -> Expr | None:
+        """An entry of a sequence is there: beyond its length there is nothing to be read."""
+        if f"{name}.length" not in self.dimensions:
+            return None
+        limit = self.dimensions[name][-1].high
+        length = Read(f"{name}.length", indices[:-1], Sort(0, limit))
+        return apply(Op.LE, indices[-1], length)
 
     def _of_apply(self, op: Op, args: tuple[Expr, ...]) -> Expr | None:
         match op:

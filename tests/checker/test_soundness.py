@@ -237,3 +237,50 @@ invariant small  §1: x <= 3
     assert not verdict(inside, Kind.INVARIANT, "small").good
     bounded = results_of(text.replace("0..9", "0..3") + REST, {"high": (3, 2)})
     assert verdict(bounded, Kind.INVARIANT, "small") is Verdict.PROVED
+
+
+SEQUENCE = """
+type Colour = Red | Green  §1
+
+state list: sequence of Colour up to 2  §1
+state copy: Colour = Red  §1
+
+decision put(c: Colour) by p  §1
+  append c to list
+
+step look  §1
+  copy := list[LAST]
+
+step wipe  §1
+  clear list
+
+flow  §1
+  ada decides put
+  run look
+  run wipe
+  ada decides put
+
+invariant red  §1: CONDITION
+"""
+
+
+@pytest.mark.parametrize(
+    ("last", "condition", "kept"),
+    [
+        ("1", "true", (True, True)),
+        ("2", "true", (False, True)),
+        ("1", "list[1] = list[1]", (True, False)),
+        ("1", "length(list) > 0 implies list[1] = list[1]", (True, True)),
+        ("1", "Red in list or not Red in list", (True, True)),
+    ],
+)
+def test_what_lies_beyond_the_length_of_a_sequence_has_no_meaning(
+    last: str, condition: str, kept: tuple[bool, bool]
+) -> None:
+    text = SEQUENCE.replace("LAST", last).replace("CONDITION", condition)
+    results = results_of(text + REST)
+    duties = [each for each in results if each.kind is Kind.OBLIGATION]
+    assert not any(each.verdict is Verdict.UNSETTLED for each in duties), duties
+    stated = [each.verdict.bad for each in duties if "red has a meaning" in each.name]
+    others = [each.verdict.bad for each in duties if "red has a meaning" not in each.name]
+    assert (not any(others), not any(stated)) == kept

@@ -112,7 +112,15 @@ def elaborate_statement(
 
 def defined(world: World, value: ir.Expr, origin: Origin) -> list[ir.Statement]:
     """The obligation that a value has a meaning, when ranges do not guarantee it."""
-    asks = world.defined.of(value)
+    return _asked(world.defined.of(value), origin)
+
+
+def there(world: World, cell: ir.Read, origin: Origin) -> list[ir.Statement]:
+    """The obligation that there is such a cell to be written, whatever it holds now."""
+    return _asked(world.defined.of_cell(cell), origin)
+
+
+def _asked(asks: ir.Expr | None, origin: Origin) -> list[ir.Statement]:
     if asks is None:
         return []
     return [ir.Oblige(asks, Duty.DEFINED, "every lookup must have a value", origin)]
@@ -195,7 +203,7 @@ def assign(
 ) -> list[ir.Statement]:
     """An assignment with the obligations that ranges leave open."""
     check_fits(world, value, cell.sort, origin.span)
-    result = [*defined(world, cell, origin), *defined(world, value, origin)]
+    result = [*there(world, cell, origin), *defined(world, value, origin)]
     fits = in_range(value, cell.sort, origin)
     if fits is not None:
         message = f"`{cell.variable}` must stay within {range_text(cell.sort)}"
@@ -567,8 +575,7 @@ def _clear(scope: Scope, place: syntax.Place, span: Span) -> list[ir.Statement]:
     ]  # fmt: skip
     if info.form == "sequence":
         statements.append(ir.Assign(f"{place.name}.length", indices, number(0), origin))
-    checks = [ir.Read(place.name, (*indices, local), info.element)]
-    obligations: list[ir.Statement] = []
-    for check in checks:
-        obligations.extend(defined(world, check, origin))
-    return [*obligations, *statements]
+    return [
+        *there(world, ir.Read(place.name, (*indices, local), info.element), origin),
+        *statements,
+    ]
