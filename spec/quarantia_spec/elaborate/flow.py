@@ -62,6 +62,8 @@ class FlowBuilder:
     phase: tuple[str, ...] = ()
     loops: list[int] = field(default_factory=list)  # nodes that `stop` goes to
     running: list[str] = field(default_factory=list)  # named flows being copied in
+    together: dict[str, tuple[str, ...]] = field(default_factory=dict)  # offered side by side
+    live: list[str] = field(default_factory=list)  # variables whose values are still needed
     items: int = 0
 
     # --- nodes --------------------------------------------------------------------------------
@@ -102,10 +104,16 @@ class FlowBuilder:
     def variable(
         self, scope: Scope, name: str, sort: Sort, span: Span, hidden: str = ""
     ) -> ir.Read:
-        """A cell for a loop variable or a let. Loops side by side share a name of one sort."""
+        """A cell for a loop variable or a let. Loops side by side share a name of one sort.
+
+        A flow that is run inside another's loop knows nothing of that loop's names: its own must
+        not get the same cells.
+        """
         scope.check_free(name, span)
         unique, count = name, 2
-        while unique in self.variables and self.variables[unique].sort != sort:
+        while unique in self.live or (
+            unique in self.variables and self.variables[unique].sort != sort
+        ):
             unique, count = f"{name}_{count}", count + 1
         while hidden and unique in self.variables:
             unique, count = f"{name}_{count}", count + 1
@@ -114,6 +122,7 @@ class FlowBuilder:
                 unique, (), (), sort, ir.Const(sort.low, sort), None, ir.Role.FLOW, 0, Origin(span)
             )
             self.world.defined.dimensions[unique] = ()
+        self.live.append(unique)
         cell = ir.Read(unique, (), sort, Origin(span))
         scope.names[name] = cell
         return cell
@@ -123,11 +132,17 @@ class FlowBuilder:
     def block(self, scope: Scope, items: tuple[syntax.FlowItem, ...]) -> Make:
         inner = scope.child()
         makes: list[Make] = []
+        alive = len(self.live)
         for item in items:
+            within = len(self.live)
             try:
                 makes.append(self.item(inner, item))
             except Gone:
                 continue
+            finally:
+                if not isinstance(item, syntax.FlowStatement):  # a `let` lives on in its block
+                    del self.live[within:]
+        del self.live[alive:]
 
         def make(following: int) -> int:
             entry = following
@@ -507,9 +522,12 @@ class FlowBuilder:
         for index, argument in zip(declaration.context, arguments, strict=True):
             sort = domain_sort(self.world, index.sort)
             value = elaborate_as(scope, argument, sort)
-            cell = self.variable(inner, index.name or "_", sort, index.span)
-            if not (isinstance(value, ir.Read) and value.variable == cell.variable):
-                setup.extend(assign(self.world, cell, value, Origin(span)))
+            given_name = index.name or "_"
+            if isinstance(value, ir.Read) and (value.variable, value.sort) == (given_name, sort):
+                inner.names[given_name] = value  # the caller's variable has this name already
+                continue
+            cell = self.variable(inner, given_name, sort, index.span)
+            setup.extend(assign(self.world, cell, value, Origin(span)))
         self.world.origin(declaration.span, declaration.cites)
         self.running.append(name)
         try:
@@ -547,6 +565,15 @@ class FlowBuilder:
         for position, offer in enumerate(item.offers, 1):
             rule = self._rule(offer, "decision")
             self._use(rule, secret=True, span=offer.span)
+            beside = self.together.setdefault(rule.name, tuple(each.name for each in item.offers))
+            if beside != tuple(each.name for each in item.offers):
+                world.reporter.error(
+                    Code.MISPLACED,
+                    f"`{rule.name}` is offered together with other decisions elsewhere",
+                    offer.span,
+                    f"offer {', '.join(beside)} here too, in this order, or declare two decisions",
+                )
+                raise Gone
             arguments, obligations = self._arguments(inner, offer, rule.context)
             kept = self._kept_choices(rule)
             actor = ir.Local(rule.actor, players)
