@@ -193,12 +193,40 @@ def counted(value: Value) -> Value:
             left, right = right, left
         if _is_choice(left) and z3.is_int_value(right):
             condition, yes, no = left.children()
-            return choose(
-                condition,
-                counted(equal(_plain(yes), _plain(right))),
-                counted(equal(_plain(no), _plain(right))),
-            )
+            kept = equal(_plain(no), _plain(right))
+            changed = equal(_plain(yes), _plain(right))
+            if changed is False and _excludes(condition, kept):
+                return counted(kept)
+            return choose(condition, counted(changed), counted(kept))
     return as_integer(value)
+
+
+def _excludes(condition: Term, value: Value) -> bool:
+    """The condition gives a cell another number than `value` does, so that both cannot hold."""
+    claimed = _cell_and_number(value)
+    if claimed is None:
+        return False
+    cell, number = claimed
+    todo = [condition]
+    while todo:
+        part = todo.pop()
+        if z3.is_and(part):
+            todo.extend(part.children())
+            continue
+        found = _cell_and_number(part)
+        if found is not None and found[1] != number and found[0].eq(cell):
+            return True
+    return False
+
+
+def _cell_and_number(value: Value) -> tuple[Term, int] | None:
+    """What is said to have which number, when that is all that is said."""
+    if isinstance(value, int) or not z3.is_eq(value):
+        return None
+    left, right = value.children()
+    if z3.is_int_value(left):
+        left, right = right, left
+    return (left, int(right.as_long())) if z3.is_int_value(right) else None
 
 
 def _is_choice(term: Term) -> bool:
