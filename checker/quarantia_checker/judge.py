@@ -148,6 +148,8 @@ class Judge:
             detail = "no play can come to this"
         elif names:
             detail = f"proved with {len(names)} auxiliary {'fact' if len(names) == 1 else 'facts'}"
+            if claim.kind is Kind.AGREEMENT:  # the facts need not hold halfway through a rule
+                detail += ", wherever somebody chooses or the game is over"
         return self._result(
             claim,
             Verdict.REFUTED if claim.goal else Verdict.PROVED,

@@ -284,3 +284,29 @@ def test_what_lies_beyond_the_length_of_a_sequence_has_no_meaning(
     stated = [each.verdict.bad for each in duties if "red has a meaning" in each.name]
     others = [each.verdict.bad for each in duties if "red has a meaning" not in each.name]
     assert (not any(others), not any(stated)) == kept
+
+
+def test_agreement_that_rests_on_facts_says_for_which_positions() -> None:
+    text = """
+state water: 0..3 = 0  §1
+
+term price: 0..9
+  §1 low when water < 3: 1
+  §2 high when water = 2: HIGH
+  otherwise 0 because "…"
+
+decision go(n: 0..1) by p  §1
+  water := n
+
+flow  §1
+  repeat 3 times
+    ada decides go
+
+invariant shallow  §1: water < 2
+"""
+    resting = only(results_of(text.replace("HIGH", "5") + REST), Kind.AGREEMENT)
+    assert resting.verdict is Verdict.PROVED
+    assert "wherever somebody chooses" in resting.detail
+    plain = only(results_of(text.replace("HIGH", "1") + REST), Kind.AGREEMENT)
+    assert plain.verdict is Verdict.PROVED
+    assert plain.detail == ""
