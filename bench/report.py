@@ -23,6 +23,7 @@ def print_table(rows: Sequence[Row], out: TextIO) -> None:
     lines = [_cells(row) for row in rows]
     try:
         from rich.console import Console
+        from rich.markup import escape
         from rich.table import Table
     except ImportError:
         _print_plain(lines, out)
@@ -31,7 +32,7 @@ def print_table(rows: Sequence[Row], out: TextIO) -> None:
     for column in table.columns[3:7]:
         column.justify = "right"
     for row, cells in zip(rows, lines, strict=True):
-        table.add_row(*cells, style={True: "", False: "bold red", None: "dim"}[row.ok])
+        table.add_row(*map(escape, cells), style={True: "", False: "bold red", None: "dim"}[row.ok])
     # A pipe is as wide as it needs to be: a table cut to 80 columns says nothing.
     width = None if out.isatty() else 140
     Console(file=out, width=width).print(table)

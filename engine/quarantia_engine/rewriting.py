@@ -132,6 +132,8 @@ def apply_folded(op: Op, args: tuple[Expr, ...], sort: Sort, like: Apply | None 
         return _junction(Op.OR, (apply_folded(Op.NOT, args[:1], BOOLEAN), args[1]))
     if op is Op.IF and isinstance(args[0], Const):
         return args[1] if args[0].value else args[2]
+    if op is Op.IF and (simpler := _choice(args, sort)) is not None:
+        return simpler
     if len(constants) == len(args) and not (op in (Op.DIV, Op.MOD) and constants[1] == 0):
         return Const(evaluate(op, constants), sort)
     if op is Op.NOT:
@@ -160,11 +162,39 @@ def apply_folded(op: Op, args: tuple[Expr, ...], sort: Sort, like: Apply | None 
     return Apply(op, args, sort) if like is None else replace(like, op=op, args=args)
 
 
+def _choice(args: tuple[Expr, ...], sort: Sort) -> Expr | None:
+    """A choice between two values that needs no choice; None when it does."""
+    condition, yes, no = args
+    if yes == no:
+        return yes
+    if not sort.boolean:
+        return None
+    if isinstance(yes, Const):
+        if yes.value:
+            return _junction(Op.OR, (condition, no))
+        return _junction(Op.AND, (negated(condition), no))
+    if isinstance(no, Const):
+        if no.value:
+            return _junction(Op.OR, (negated(condition), yes))
+        return _junction(Op.AND, (condition, yes))
+    return None
+
+
 def bounds(expr: Expr) -> tuple[int, int]:
     """The least and the greatest value that the expression can have, as far as its form tells."""
-    if isinstance(expr, Const):
-        return expr.value, expr.value
-    return expr.sort.low, expr.sort.high
+    low, high = expr.sort.low, expr.sort.high
+    match expr:
+        case Const(value=value):
+            return value, value
+        case Apply(op=Op.ADD, args=args):
+            parts = [bounds(arg) for arg in args]
+            inside = sum(least for least, _ in parts), sum(most for _, most in parts)
+        case Apply(op=Op.MUL, args=(Const(value=factor), other)) if factor >= 0:
+            least, most = bounds(other)
+            inside = least * factor, most * factor
+        case _:
+            return low, high
+    return max(low, inside[0]), min(high, inside[1])
 
 
 def compare_ranges(op: Op, left: Expr, right: Expr) -> bool | None:
@@ -226,7 +256,31 @@ def _junction(op: Op, args: tuple[Expr, ...]) -> Expr:
             kept.append(arg)
     if not kept:
         return TRUE if neutral else FALSE
+    if op is Op.OR and _exhaustive(kept):
+        return TRUE
     return kept[0] if len(kept) == 1 else Apply(op, tuple(kept), BOOLEAN)
+
+
+def _exhaustive(cases: list[Expr]) -> bool:
+    """True when one of the cases is that none of the others holds, or fewer of them."""
+    refused = {_literal(negated(case)) for case in cases}
+    return any(
+        all(_literal(part) in refused for part in conjuncts(case))
+        for case in cases
+        if isinstance(case, Apply) and case.op in (Op.AND, Op.NOT)
+    )
+
+
+def _literal(expr: Expr) -> object:
+    """The condition, in one form for all ways to say that something never negative is 0 or not."""
+    if isinstance(expr, Apply) and len(expr.args) == 2 and isinstance(expr.args[1], Const):
+        first, limit = expr.args[0], expr.args[1].value
+        if bounds(first)[0] >= 0:
+            if (expr.op, limit) in ((Op.NE, 0), (Op.GT, 0), (Op.GE, 1)):
+                return ("some", first)
+            if (expr.op, limit) in ((Op.EQ, 0), (Op.LE, 0), (Op.LT, 1)):
+                return ("none", first)
+    return expr
 
 
 def conjuncts(expr: Expr) -> tuple[Expr, ...]:
