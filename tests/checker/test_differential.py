@@ -25,12 +25,14 @@ NASTY_CASES = [f"nasty: {each.name}" for each in NASTY]
 
 
 def _shipped() -> list[object]:
+    """Every game for every number of players; of the large ones, which are slow, for the fewest."""
     cases: list[object] = []
     for name in game_names():
-        for players in load_game(name).player_counts:
-            case = f"{name}/{players}"
-            large = load_game(name, players).cells > LARGE
-            cases.append(pytest.param(case, marks=pytest.mark.slow) if large else case)
+        game = load_game(name)
+        if game.cells > LARGE:
+            cases.append(pytest.param(f"{name}/{game.players}", marks=pytest.mark.slow))
+        else:
+            cases.extend(f"{name}/{players}" for players in game.player_counts)
     return cases
 
 
