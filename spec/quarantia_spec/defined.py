@@ -91,6 +91,22 @@ def free_locals(expr: Expr) -> set[str]:
             assert_never(expr)
 
 
+def reads_position(expr: Expr) -> bool:
+    """Whether a state or a piece is looked at; what terms look at is not followed."""
+    match expr:
+        case Read():
+            return True
+        case Const() | Local():
+            return False
+        case Lookup(indices=parts) | Call(args=parts) | Apply(args=parts):
+            return any(reads_position(part) for part in parts)
+        case Fold(where=where, body=body, default=default):
+            inside = (part for part in (where, body, default) if part is not None)
+            return any(reads_position(part) for part in inside)
+        case _:
+            assert_never(expr)
+
+
 def part_count(expr: Expr, limit: int) -> int:
     """How many nodes the expression has, counted no further than `limit`."""
     count, waiting = 0, [expr]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from quarantia_spec import ir, syntax
 from quarantia_spec.diagnostics import Code, Label, Reporter
 from quarantia_spec.elaborate.declarations import (
+    check_start,
     component_of,
     declare_enumerations,
     declare_place_dimensions,
@@ -207,7 +208,7 @@ def _assemble(
     if reporter.failed:
         return None
     nodes, first, where = reachable_nodes(flow.nodes, entry)
-    properties, examples = _properties_and_examples(world, flow, where)
+    properties, examples = _properties_and_examples(world, flow, where, main, counts)
     ends = _ends(world, flow, anonymous)
     _warn_unused(world, main)
     _check_readings(world, main)
@@ -255,10 +256,8 @@ def _declaration(
             component_of(world, name)
             if declaration.distinct:
                 make_place_variables(world, name, declaration)
-            elif declaration.zone is not None and not isinstance(
-                world.declared.get(declaration.zone), syntax.Zone
-            ):
-                raise world.unknown(declaration.zone, declaration.span)
+            else:
+                check_start(world, name, declaration)
         case syntax.Zone():
             make_zone_variables(world, name, declaration)
         case syntax.Table():
@@ -326,7 +325,11 @@ def _outcome(
 
 
 def _properties_and_examples(
-    world: World, flow: FlowBuilder, where: dict[int, int]
+    world: World,
+    flow: FlowBuilder,
+    where: dict[int, int],
+    main: syntax.Module,
+    counts: tuple[int, ...],
 ) -> tuple[tuple[ir.Property, ...], tuple[ir.Example, ...]]:
     properties, examples = [], []
     for declaration in world.declared.values():
@@ -342,10 +345,16 @@ def _properties_and_examples(
                         world.origin(declaration.span, declaration.cites),
                     )
                 )
-            elif isinstance(declaration, syntax.Example) and (
-                players_of(declaration) in (None, world.players)
-            ):
-                examples.append(example_of(world, flow, where, declaration))
+            elif isinstance(declaration, syntax.Example):
+                count = players_of(declaration)
+                own = declaration.span.file == main.span.file  # a variant may drop a number
+                if own and count not in (None, *counts):
+                    world.reporter.error(
+                        Code.PLAYER_COUNT, f"the game is never played by {count}",
+                        declaration.span, f"choose one of {', '.join(map(str, counts))}",
+                    )  # fmt: skip
+                elif count in (None, world.players):
+                    examples.append(example_of(world, flow, where, declaration))
         except Gone:
             continue
     return tuple(properties), tuple(examples)
@@ -356,6 +365,12 @@ def _ends(world: World, flow: FlowBuilder, anonymous: list[syntax.Declaration]) 
     if not found:
         return None
     declaration = found[0]
+    if len(found) > 1:
+        world.reporter.error(
+            Code.DUPLICATE_NAME, "why play ends is told twice", found[1].span,
+            "put the numbers into one `ends by`, the slowest first",
+            (Label(declaration.span, "first told here"),),
+        )  # fmt: skip
     scope = Scope(world)
     for name, variable in flow.variables.items():
         if variable.role is ir.Role.FLOW:

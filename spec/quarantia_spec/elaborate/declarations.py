@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from quarantia_spec import ir, syntax
+from quarantia_spec.defined import reads_position
 from quarantia_spec.diagnostics import Code, Label
 from quarantia_spec.elaborate.expressions import constant, elaborate_as, reason_of, sentences
 from quarantia_spec.elaborate.scope import Scope
@@ -227,6 +228,12 @@ def initial_value(world: World, scope: Scope, declaration: syntax.State, sort: i
     if declaration.initial is not None:
         value = elaborate_as(scope, declaration.initial, sort)
         check_fits(world, value, sort, declaration.initial.span)
+        if reads_position(value):
+            world.reporter.error(
+                Code.NOT_CONSTANT, "there is no position yet to read from",
+                declaration.initial.span, "use tables and given data, or set it in the flow",
+            )  # fmt: skip
+            raise Gone
         return value
     if sort.optional or sort.boolean:
         return ir.Const(sort.low, sort)
@@ -244,9 +251,13 @@ def initial_value(world: World, scope: Scope, declaration: syntax.State, sort: i
 def check_fits(world: World, value: ir.Expr, sort: ir.Sort, span: Span) -> None:
     """Report a value that cannot fit: its whole range lies outside."""
     if value.sort.low > sort.high or value.sort.high < sort.low:
+        names = world.enumerations.get(sort.names)
+        member = names[value.value] if names and isinstance(value, ir.Const) else ""
         world.reporter.error(
             Code.OUT_OF_RANGE,
-            f"{range_text(value.sort)} does not fit in {range_text(sort)}",
+            f"`{member}` cannot stand here"
+            if member
+            else f"{range_text(value.sort)} does not fit in {range_text(sort)}",
             span,
             "widen the range of the target, or correct the value",
         )
@@ -280,6 +291,12 @@ def visibility(world: World, scope: Scope, declared: syntax.Visibility | None) -
 def component_info(world: World, name: str, declaration: syntax.Component) -> ComponentInfo:
     def make() -> ComponentInfo:
         if declaration.distinct:
+            if declaration.indices:
+                world.reporter.error(
+                    Code.MISPLACED, "distinct pieces have no kinds", declaration.indices[0].span,
+                    f"say what is printed on each with a table: `table kind[x: {name}]: …`",
+                )  # fmt: skip
+                raise Gone
             size = world.types[name].size
             return ComponentInfo(
                 name, True, False, (), (), 1, size, declaration.zone, declaration.span
@@ -337,7 +354,7 @@ def kind_counts(
 def zone_info(world: World, name: str, declaration: syntax.Zone) -> ZoneInfo:
     def make() -> ZoneInfo:
         scope, dimensions, index_names = declare_indices(world, declaration.indices)
-        holdings = []
+        holdings: list[HoldingInfo] = []
         for holding in declaration.holdings:
             component = world.declared.get(holding.component)
             if not isinstance(component, syntax.Component):
@@ -369,6 +386,12 @@ def zone_info(world: World, name: str, declaration: syntax.Zone) -> ZoneInfo:
                     holding.span,
                     "use a zone, or declare the component distinct",
                 )
+                raise Gone
+            if any(known.component == holding.component for known in holdings):
+                world.reporter.error(
+                    Code.DUPLICATE_NAME, f"`{name}` holds `{holding.component}` twice",
+                    holding.span, "name each component once",
+                )  # fmt: skip
                 raise Gone
             capacity = None if holding.capacity is None else constant(world, holding.capacity)
             holdings.append(HoldingInfo(holding.component, owner_index, capacity))
@@ -404,6 +427,40 @@ def component_of(world: World, name: str) -> ComponentInfo:
     declaration = world.declared[name]
     assert isinstance(declaration, syntax.Component)
     return component_info(world, name, declaration)
+
+
+def check_start(world: World, name: str, declaration: syntax.Component) -> None:
+    """Like pieces begin somewhere, too, and there is room for them."""
+    zone = declaration.zone
+    if zone is None:
+        world.reporter.error(
+            Code.NO_DEFAULT, f"`{name}` has no place to start in", declaration.span,
+            "write `in ZONE` after the number, and a zone that holds it",
+        )  # fmt: skip
+        raise Gone
+    found = world.declared.get(zone)
+    if found is None:
+        zones = {n for n, d in world.declared.items() if isinstance(d, syntax.Zone)}
+        raise world.unknown(zone, declaration.span, zones)
+    if not isinstance(found, syntax.Zone):
+        raise world.wrong_kind(zone, declaration.span, "a zone")
+    holding = zone_info(world, zone, found).holding(name)
+    if holding is None:
+        world.reporter.error(
+            Code.WRONG_KIND, f"`{name}` starts in `{zone}`, which does not hold it",
+            declaration.span, f"add it: `… {zone} … holds {name}`",
+            (Label(found.span, "declared here"),),
+        )  # fmt: skip
+        raise Gone
+    info = component_of(world, name)
+    owners = world.players if info.owned and holding.owner_index is not None else 1
+    if holding.capacity is not None and info.total > holding.capacity * owners:
+        world.reporter.error(
+            Code.OUT_OF_RANGE, f"`{zone}` has room for {holding.capacity} `{name}` only",
+            declaration.span, "start in a zone with room for all, and move them in a set-up step",
+            (Label(found.span, "declared here"),),
+        )  # fmt: skip
+        raise Gone
 
 
 def zones_of(world: World, component: str) -> list[ZoneInfo]:

@@ -36,7 +36,7 @@ def example_of(
             continue
         match item.word:
             case "given":
-                setup = block(scope, item.statements, Permissions(True, True))
+                setup += block(scope, item.statements, Permissions(True, True))
             case "at":
                 point = flow.points.get(item.name)
                 if point is None or point not in where:
