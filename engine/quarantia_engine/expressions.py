@@ -49,7 +49,7 @@ from quarantia_spec.ir import (
 # How tightly Python binds, from the loosest.
 TERNARY, OR, AND, NOT, COMPARISON, SUM, PRODUCT, UNARY, ATOM = range(9)
 
-UNROLL_LIMIT = 160  # nodes of an unrolled fold
+UNROLL_LIMIT = 1000  # nodes of an unrolled fold
 INLINE_LIMIT = 24  # nodes of a term that is written out where it is used
 FIRST_LIMIT = 24  # steps of a chain of conditional expressions: Python's parser nests each
 
