@@ -21,7 +21,7 @@ from quarantia_spec.cache import cache_directory, read_cached, write_cached
 if TYPE_CHECKING:
     from quarantia_engine.engine import Engine
 
-KIND = "compiled"
+KIND = "compiled-2"  # a new name whenever what numba remembers would mislead it
 
 # Many games in one call: what the caller of a compiled function would otherwise spend on calling.
 MANY = """
@@ -107,7 +107,8 @@ def _compiled(engine: Engine) -> dict[str, Any]:
     source = f"{engine.source}\n{many}"
     path = _source_on_disk(source)
     code: CodeType = compile(source, str(path) if path else f"<{engine.game.name}>", "exec")
-    namespace: dict[str, Any] = {"__name__": f"quarantia_compiled_{engine.program.key}"}
+    # After the source and nothing else: numba's cache beside it remembers the module by name.
+    namespace: dict[str, Any] = {"__name__": f"quarantia_compiled_{_source_key(source)}"}
     exec(code, namespace)  # our own generator wrote it
     for name, value in list(namespace.items()):
         if isinstance(value, FunctionType):
@@ -122,9 +123,13 @@ def _compiled(engine: Engine) -> dict[str, Any]:
 
 def _source_on_disk(source: str) -> Path | None:
     """A file with the source, for numba to keep its results beside; None when that cannot be."""
-    key = f"{hashlib.sha256(source.encode()).hexdigest()[:32]}.py"
+    key = f"{_source_key(source)}.py"
     if read_cached(KIND, key) is None:
         write_cached(KIND, key, source.encode())
         if read_cached(KIND, key) is None:
             return None
     return cache_directory() / KIND / key
+
+
+def _source_key(source: str) -> str:
+    return hashlib.sha256(source.encode()).hexdigest()[:32]
