@@ -275,10 +275,11 @@ def _bad_block(
     token: Token, block_missing: bool, words: list[str], source: SourceFile, text: str
 ) -> Diagnostic:
     """Blocks begin and end between lines: point at the line after the break."""
-    lines = text.split("\n")
+    lines = text.rstrip().split("\n")
     number = token.line or 1
     if token.type in ("_INDENT", "_DEDENT"):
         number += 1
+    number = min(number, len(lines))  # a block that is missing at the end of the file
     while number < len(lines) and not lines[number - 1].partition("#")[0].strip():
         number += 1
     indent = len(lines[number - 1]) - len(lines[number - 1].lstrip(" "))

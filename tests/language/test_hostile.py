@@ -232,3 +232,11 @@ def test_hostile_passages(make: Callable[[], bytes], tmp_path: Path) -> None:
     answer = quarantia("ir", path)
     assert answer.status == 2, answer.err[:500]
     assert time.process_time() - start < LIMIT
+
+
+def test_a_block_that_is_missing_at_the_end_is_missed_inside_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "short.rules"
+    path.write_text(HEAD + "decision take by p  §1\n# nothing follows", encoding="utf-8")
+    (diagnostic,) = quarantia("ir", path, "--json").json["diagnostics"]
+    assert diagnostic["code"] in {"E103", "E104"}
+    assert diagnostic["line"] <= 8
