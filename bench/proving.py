@@ -28,7 +28,7 @@ def prove_generated(game: Game) -> bool:
     from quarantia_checker.transition import System
 
     facts = [Stated(each.name, each.condition) for each in game.properties]
-    prover = Prover(System(game), {})
+    prover = Prover(System(game))
     prover.establish(dict.fromkeys(prover.system.stable, facts))
     kept = all(prover.holds(node, fact) for node in prover.system.stable for fact in facts)
     return prover.ranges_hold and kept

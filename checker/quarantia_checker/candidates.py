@@ -1,61 +1,250 @@
 """Facts that may be true: read off positions that play has reached, to be proved or dropped.
 
-`candidates` gives, for each stable node, facts that hold in every sampled position there, the
-simplest first: equalities between sums (conservation of pieces, turns), bounds, at most so many,
-order between quantities, and bounds that hold while some other cell has some value.
+NOTE(on-demand) Nothing is listed beforehand. `Candidates.violated` takes a position that spoils a
+proof and gives facts that it violates but every sampled position at its node obeys, the simplest
+first: what the author stated, equalities between sums (conservation of pieces, turns), terms that
+always hold, bounds, order between quantities, and bounds that hold while another cell has a value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 
-from quarantia_checker.encode import Frame, value_names
+from quarantia_checker.encode import value_names
+from quarantia_checker.equalities import equalities
 from quarantia_checker.facts import Fact, Feature, Guarded, Linear, Stated, Tally, Total
+from quarantia_checker.induction import Spoiler
+from quarantia_checker.lifting import cells_in
 from quarantia_checker.transition import System
 from quarantia_spec.ir import BOOLEAN, Apply, Call, Const, Expr, Op, Role, Variable
 
-Evaluate = Callable[[Expr, tuple[int, ...]], int]
-Samples = Mapping[int, Sequence[tuple[int, ...]]]
+Cells = tuple[int, ...]
+Compile = Callable[[Expr], Callable[[Sequence[int]], int]]
+Samples = Mapping[int, Sequence[Cells]]
 
 FEWEST_SAMPLES = 4
-MOST_GUARDED = 30_000
+FEWEST_GUARDED = 25
+ENOUGH_SAMPLES = 100
+MOST_EVERYWHERE = 1500
 MOST_COLUMNS = 160
-MOST_SUMMANDS = 60
 MOST_ARGUMENTS = 64
 MOST_NAMES = 8
+MOST_ORDERED = 40
 
 
-def candidates(
-    system: System, samples: Samples, evaluate: Evaluate, stated: Sequence[Fact] = ()
-) -> dict[int, list[Fact]]:
-    """The pool for `Prover`: what holds in all samples of a node, `stated` facts first."""
-    everywhere = [cells for rows in samples.values() for cells in rows]
-    predicates = term_predicates(system)
-    groups = feature_groups(system)
-    general: list[Fact] = []
-    for group in groups:
-        general.extend(equalities(group, everywhere))
-    general.extend(extremes(system, [f for group in groups for f in group], everywhere))
-    general.extend(orderings(groups[0], everywhere))
-    pool: dict[int, list[Fact]] = {}
-    for node in system.stable:
-        rows = samples.get(node, ())
-        local: list[Fact] = []
+@dataclass
+class Candidates:
+    """The pool of `Prover`. `compiled` makes a function of an expression; `stated` come first."""
+
+    system: System
+    samples: Samples
+    compiled: Compile
+    stated: Sequence[Stated] = ()
+    _cells: dict[Fact, frozenset[int]] = field(default_factory=dict)
+    _tests: dict[Stated, Callable[[Sequence[int]], int]] = field(default_factory=dict)
+    _true: dict[tuple[int, Fact], bool] = field(default_factory=dict)
+    _spans: dict[tuple[int, int, int], list[tuple[int, int]] | None] = field(default_factory=dict)
+    _extremes: dict[tuple[int, Feature], tuple[int, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        game = self.system.game
+        self._predicates = term_predicates(self.system)
+        self._groups = feature_groups(self.system)
+        self._rows = {node: list(self.samples.get(node, ())) for node in self.system.points}
+        everywhere = [row for rows in self._rows.values() for row in rows]
+        step = max(1, len(everywhere) // MOST_EVERYWHERE)
+        self._everywhere = everywhere[::step]
+        self._everywhere_equal = [
+            fact for group in self._groups for fact in equalities(group, self._everywhere)
+        ]
+        self._guards = [
+            variable.offset + entry
+            for variable in game.variables
+            for entry in range(variable.cells)
+            if variable.role is not Role.PIECES
+            and variable.sort.size <= MOST_NAMES
+            and (variable.cells <= 6 or variable.role is Role.FLOW)
+        ]
+        # A choice made together is only read before it is carried out: later it is a leftover.
+        self._lasting = frozenset(
+            cell
+            for variable in game.variables
+            if variable.role is not Role.PENDING
+            for cell in range(variable.offset, variable.offset + variable.cells)
+        )
+        self._node_equal = cache(lambda node: equalities(self._groups[0], self._rows[node]))
+
+    # --- what the prover asks -------------------------------------------------------------------
+
+    def plausible(self, node: int, fact: Fact) -> bool:
+        """Every sampled position at the node obeys the fact."""
+        key = (node, fact)
+        if key not in self._true:
+            rows = self._rows[node]
+            if isinstance(fact, Guarded):
+                guard, low, fact = fact.cell, fact.low, fact.fact
+                rows = [row for row in rows if row[guard] == low]
+            if isinstance(fact, Stated):
+                self._true[key] = all(self.obeys(fact, row) for row in rows)
+            else:
+                self._true[key] = all(fact.true_of(row) for row in rows)
+        return self._true[key]
+
+    def violated(self, spoiler: Spoiler) -> Iterator[Fact]:
+        """Plausible facts that this position violates, the simplest first.
+
+        Those that speak only of what is relevant go ahead of those that speak of other things
+        too; those that speak only of other things are of no help.
+        """
+        node, cells, relevant = spoiler.node, spoiler.cells, spoiler.relevant
+        assert node is not None
+        beside: list[Fact] = []
+        for fact in self._likely(node, cells):
+            if self.obeys(fact, cells) or not self.plausible(node, fact):
+                continue
+            mentioned = self._mentioned(fact)
+            if relevant is None or mentioned <= relevant:
+                yield fact
+            elif mentioned & relevant and (isinstance(fact, Stated) or _exact_law(fact)):
+                beside.append(fact)
+        yield from beside
+
+    def _mentioned(self, fact: Fact) -> frozenset[int]:
+        if fact not in self._cells:
+            if isinstance(fact, Stated):
+                claim = fact.claim(self.system.encoder, self.system.frame)
+                self._cells[fact] = cells_in(claim, self.system)
+            else:
+                self._cells[fact] = fact.mentioned
+        return self._cells[fact]
+
+    def obeys(self, fact: Fact, cells: Sequence[int]) -> bool:
+        """The fact is true of the position; where it has no meaning nothing speaks against it."""
+        if isinstance(fact, Stated):
+            test = self._tests.get(fact)
+            if test is None:
+                test = self._tests[fact] = self.compiled(fact.condition)
+            try:
+                return bool(test(cells))
+            except (IndexError, ZeroDivisionError):
+                return True
+        return fact.true_of(cells)
+
+    def _likely(self, node: int, cells: Cells) -> Iterator[Fact]:
+        rows = self._rows[node]
+        yield from self.stated
+        yield from self._everywhere_equal
         if rows:
-            local.extend(
-                each for each in predicates if all(evaluate(each.condition, row) for row in rows)
-            )
-            local.extend(edges(system, rows))
+            yield from self._predicates
+            yield from self._edges(cells)
         if len(rows) >= FEWEST_SAMPLES:
-            local.extend(equalities(groups[0], rows))
-            local.extend(cell_bounds(system, rows))
-            local.extend(extremes(system, groups[0], rows))
-            local.extend(orderings(groups[0], rows))
-            local.extend(guarded_bounds(system, rows))
-        pool[node] = list(dict.fromkeys((*stated, *general, *local)))
-    return pool
+            yield from self._node_equal(node)
+            yield from self._bounds(node, cells)
+            yield from self._extreme(node, self._groups[0], cells)
+            yield from self._ordered(node, cells)
+            yield from self._guarded(node, cells)
+        for group in self._groups:
+            yield from self._extreme(-1, group, cells)
+        if len(rows) >= ENOUGH_SAMPLES:
+            yield from self._furthest(node, cells)
+
+    # --- bounds -------------------------------------------------------------------------------
+
+    def _edges(self, cells: Cells) -> Iterator[Fact]:
+        """Cells that keep off the first, or the last, value of their sort."""
+        for cell, (value, sort) in enumerate(zip(cells, self.system.sorts, strict=True)):
+            if cell and sort.size > 2:
+                if value == sort.high:
+                    yield no_more(Total((cell,)), sort.high - 1)
+                if value == sort.low:
+                    yield at_least(Total((cell,)), sort.low + 1)
+
+    def _bounds(self, node: int, cells: Cells) -> Iterator[Linear]:
+        """Cells that have left what was seen at the node."""
+        spans = self._span(node, -1, 0)
+        assert spans is not None
+        yield from self._outside(spans, cells)
+
+    def _guarded(self, node: int, cells: Cells) -> Iterator[Fact]:
+        """Cells that have left what was seen at the node while another cell had its value."""
+        for guard in self._guards:
+            spans = self._span(node, guard, cells[guard])
+            if spans is not None:
+                for bound in self._outside(spans, cells):
+                    yield Guarded(guard, cells[guard], cells[guard], bound)
+
+    def _outside(self, spans: Sequence[tuple[int, int]], cells: Cells) -> Iterator[Linear]:
+        """For each cell outside its span, the bound that it breaks.
+
+        NOTE(accidents) That a cell was never seen above 2 of 7 means little. Bounds that keep a
+        cell at one value, or off the first or last value of its sort, are seldom accidents.
+        """
+        rows = zip(cells, spans, self.system.sorts, strict=True)
+        for cell, (value, (low, high), sort) in enumerate(rows):
+            if cell in self._lasting and not low <= value <= high:
+                feature = Total((cell,))
+                if low == high:
+                    yield Linear(((1, feature),), low, True)
+                elif value == sort.high and sort.size > 2:
+                    yield no_more(feature, sort.high - 1)
+                elif value == sort.low and sort.size > 2:
+                    yield at_least(feature, sort.low + 1)
+
+    def _furthest(self, node: int, cells: Cells) -> Iterator[Linear]:
+        """The most and the least that a cell was seen to be, when nothing better is known."""
+        spans = self._span(node, -1, 0)
+        assert spans is not None
+        for cell, (value, (low, high)) in enumerate(zip(cells, spans, strict=True)):
+            if cell in self._lasting and value > high:
+                yield no_more(Total((cell,)), high)
+            elif cell in self._lasting and value < low:
+                yield at_least(Total((cell,)), low)
+
+    def _span(self, node: int, guard: int, value: int) -> list[tuple[int, int]] | None:
+        """The least and the most of each cell, in the samples where the guard has the value."""
+        key = (node, guard, value)
+        if key not in self._spans:
+            rows = [row for row in self._rows[node] if guard < 0 or row[guard] == value]
+            self._spans[key] = None
+            if len(rows) >= (FEWEST_SAMPLES if guard < 0 else FEWEST_GUARDED):
+                columns = zip(*rows, strict=True)
+                self._spans[key] = [(min(column), max(column)) for column in columns]
+        return self._spans[key]
+
+    def _extreme(self, node: int, features: Sequence[Feature], cells: Cells) -> Iterator[Fact]:
+        """The least and the most that quantities over several cells come to; -1: at any node."""
+        rows = self._everywhere if node < 0 else self._rows[node]
+        if not rows:
+            return
+        for feature in features:
+            if len(feature.cells) > 1:
+                if (node, feature) not in self._extremes:
+                    values = [feature.of(row) for row in rows]
+                    self._extremes[node, feature] = (min(values), max(values))
+                least, most = self._extremes[node, feature]
+                value = feature.of(cells)
+                if value > most and most <= 1:
+                    yield no_more(feature, most)
+                if value < least and least == 1:
+                    yield at_least(feature, least)
+
+    def _ordered(self, node: int, cells: Cells) -> Iterator[Fact]:
+        """Pairs of quantities of which one is never more than the other, or one more than it."""
+        features = self._groups[0]
+        rows = self._rows[node]
+        if len(features) > MOST_ORDERED:
+            return
+        for left, right in product(features, features):
+            if left is right:
+                continue
+            gap = left.of(cells) - right.of(cells)
+            for most in (-1, 0, 1):
+                if most < gap and all(left.of(row) - right.of(row) <= most for row in rows):
+                    yield Linear(((1, left), (-1, right)), most, False)
+                    break
 
 
 # --- what is measured -----------------------------------------------------------------------
@@ -139,86 +328,11 @@ def term_predicates(system: System) -> list[Stated]:
     return found
 
 
-def edges(system: System, rows: Sequence[tuple[int, ...]]) -> list[Fact]:
-    """Cells that keep off the first, or the last, value of their sort."""
-    found: list[Fact] = []
-    for cell, column in enumerate(zip(*rows, strict=True)):
-        sort = system.sorts[cell]
-        if cell and sort.size > 2:
-            if max(column) < sort.high:
-                found.append(no_more(Total((cell,)), sort.high - 1))
-            if min(column) > sort.low:
-                found.append(at_least(Total((cell,)), sort.low + 1))
-    return found
+# --- kinds of facts -------------------------------------------------------------------------
 
 
-# --- equalities -----------------------------------------------------------------------------
-
-
-def equalities(features: Sequence[Feature], rows: Sequence[tuple[int, ...]]) -> list[Fact]:
-    """All linear equalities between the features that hold in every row, kept sparse.
-
-    The constant comes first among the columns, so that each equality is solved for the last
-    quantity it mentions and separate laws stay separate.
-    """
-    if len(rows) < FEWEST_SAMPLES or not 0 < len(features) <= MOST_COLUMNS:
-        return []
-    width = 1 + len(features)
-    basis: dict[int, list[Fraction]] = {}  # pivot column to its reduced row
-    for cells in dict.fromkeys(rows):
-        frame = Frame(cells)
-        row = [Fraction(1), *(Fraction(feature.value(frame)) for feature in features)]
-        for column, other in basis.items():
-            factor = row[column]
-            if factor:
-                row = [left - factor * right for left, right in zip(row, other, strict=True)]
-        pivot = next((column for column in range(width) if row[column]), None)
-        if pivot is None:
-            continue
-        scale = row[pivot]
-        row = [value / scale for value in row]
-        for column, other in basis.items():
-            factor = other[pivot]
-            if factor:
-                basis[column] = [
-                    left - factor * right for left, right in zip(other, row, strict=True)
-                ]
-        basis[pivot] = row
-        if len(basis) == width:
-            return []
-    found: list[Fact] = []
-    for free in range(1, width):
-        if free not in basis:
-            vector = {free: Fraction(1)}
-            for column, row in basis.items():
-                if row[free]:
-                    vector[column] = -row[free]
-            fact = _equality(vector, features)
-            if fact is not None:
-                found.append(fact)
-    return found
-
-
-def _equality(vector: Mapping[int, Fraction], features: Sequence[Feature]) -> Fact | None:
-    scale = 1
-    for value in vector.values():
-        scale = scale * value.denominator // _common(scale, value.denominator)
-    if scale > 12 or len(vector) > MOST_SUMMANDS:
-        return None
-    whole = {column: int(value * scale) for column, value in sorted(vector.items())}
-    if any(abs(value) > 12 for column, value in whole.items() if column):
-        return None
-    constant = -whole.pop(0, 0)
-    return Linear(tuple((value, features[c - 1]) for c, value in whole.items()), constant, True)
-
-
-def _common(left: int, right: int) -> int:
-    while right:
-        left, right = right, left % right
-    return left
-
-
-# --- bounds and order -----------------------------------------------------------------------
+def _exact_law(fact: Linear | Guarded) -> bool:
+    return isinstance(fact, Linear) and fact.exact and len(fact.terms) > 1
 
 
 def at_least(feature: Feature, value: int) -> Linear:
@@ -227,82 +341,3 @@ def at_least(feature: Feature, value: int) -> Linear:
 
 def no_more(feature: Feature, value: int) -> Linear:
     return Linear(((1, feature),), value, False)
-
-
-def cell_bounds(system: System, rows: Sequence[tuple[int, ...]]) -> list[Fact]:
-    """Cells that stay within less than their sort."""
-    found: list[Fact] = []
-    for cell, column in enumerate(zip(*rows, strict=True)):
-        if cell:
-            sort = system.sorts[cell]
-            found.extend(_tighter(cell, column, sort.low, sort.high))
-    return found
-
-
-def _tighter(cell: int, column: Iterable[int], low: int, high: int) -> list[Linear]:
-    values = set(column)
-    least, most = min(values), max(values)
-    feature = Total((cell,))
-    if least == most:
-        return [Linear(((1, feature),), least, True)] if low < high else []
-    found = [no_more(feature, most)] if most < high else []
-    return [*found, at_least(feature, least)] if least > low else found
-
-
-def extremes(
-    system: System, features: Iterable[Feature], rows: Sequence[tuple[int, ...]]
-) -> list[Fact]:
-    """The least and the most that quantities over several cells come to."""
-    frames = [Frame(cells) for cells in rows[:400]]
-    found: list[Fact] = []
-    if not frames:
-        return found
-    for feature in features:
-        if len(feature.cells) > 1:
-            values = [int(feature.value(frame)) for frame in frames]
-            found += [no_more(feature, max(values)), at_least(feature, min(values))]
-    return found
-
-
-def orderings(features: Sequence[Feature], rows: Sequence[tuple[int, ...]]) -> list[Fact]:
-    """Pairs of quantities of which one is never more than the other, or one more than it."""
-    if len(features) > 40 or not rows:
-        return []
-    frames = [Frame(cells) for cells in rows[:200]]
-    columns = [[int(feature.value(frame)) for frame in frames] for feature in features]
-    found: list[Fact] = []
-    for left, low in zip(features, columns, strict=True):
-        for right, high in zip(features, columns, strict=True):
-            if left is not right:
-                gap = max(a - b for a, b in zip(low, high, strict=True))
-                if -1 <= gap <= 1:
-                    found.append(Linear(((1, left), (-1, right)), gap, False))
-    return found
-
-
-def guarded_bounds(system: System, rows: Sequence[tuple[int, ...]]) -> list[Fact]:
-    """Bounds that hold whenever some cell with few values has one of them."""
-    guards = [
-        variable.offset + entry
-        for variable in system.game.variables
-        for entry in range(variable.cells)
-        if variable.sort.size <= 8 and (variable.cells <= 6 or variable.role is Role.FLOW)
-    ]
-    columns = list(zip(*rows, strict=True))
-    spans = [(min(column), max(column)) for column in columns]
-    found: list[Fact] = []
-    for guard in guards:
-        for value in sorted(set(columns[guard])):
-            chosen = [cells for cells in rows if cells[guard] == value]
-            if len(chosen) < FEWEST_SAMPLES or len(chosen) == len(rows):
-                continue
-            for cell, column in enumerate(zip(*chosen, strict=True)):
-                low, high = spans[cell]
-                if cell and cell != guard and low < high:
-                    found.extend(
-                        Guarded(guard, value, value, bound)
-                        for bound in _tighter(cell, column, low, high)
-                    )
-            if len(found) > MOST_GUARDED:
-                return found
-    return found

@@ -58,4 +58,5 @@ def invariants(system: System, engine: Engine) -> list[Claim]:
 
 
 def _broken(engine: Engine, condition: Expr) -> BadPosition:
-    return BadPosition(lambda cells: not engine.evaluator.value(condition, cells))
+    holds = engine.evaluator.function(condition)
+    return BadPosition(lambda cells: not holds(cells))

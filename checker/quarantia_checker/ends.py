@@ -52,13 +52,17 @@ def not_above(measure: Sequence[Expr], system: System, before: Frame, after: Fra
 
 
 def decreases(system: System, prover: Prover, measure: Sequence[Expr]) -> Steps:
-    """Whether the measure goes down along every cycle of play."""
-    graph: dict[int, list[int]] = {node: [] for node in system.stable}
+    """Whether the measure goes down along every cycle of play on which somebody chooses.
+
+    What happens by itself may go round while the measure stays the same: that it comes to an end
+    is a claim of its own.
+    """
+    graph: dict[int, list[int]] = {node: [] for node in system.points}
     for transition in system.transitions:
         assert transition.source is not None
         graph[transition.source].extend(arrival.node for arrival in transition.arrivals)
     parts = strong_parts(graph)
-    level: dict[int, list[int]] = {node: [] for node in system.stable}
+    level: dict[int, list[int]] = {node: [] for node in system.points}
     used: dict[Fact, None] = {}
     for transition in system.transitions:
         for arrival in transition.arrivals:
@@ -73,7 +77,7 @@ def decreases(system: System, prover: Prover, measure: Sequence[Expr]) -> Steps:
                 level[transition.source].append(arrival.node)
                 answer = weak
             used.update(dict.fromkeys(answer.used))
-    if _cyclic(level):
+    if _cyclic(level, system.stable):
         return Steps(False, (), Open(None))
     return Steps(True, tuple(used), None)
 
@@ -91,9 +95,16 @@ def _ask(
     return prover.prove(Question(transition.name, transition.source, bad, transition))
 
 
-def _cyclic(graph: dict[int, list[int]]) -> bool:
+def _cyclic(graph: dict[int, list[int]], stable: Sequence[int]) -> bool:
+    """Some cycle of the graph goes through a stable node."""
     parts = strong_parts(graph)
-    return any(parts[source] == parts[target] for source in graph for target in graph[source])
+    round_ = {
+        parts[source]
+        for source in graph
+        for target in graph[source]
+        if parts[source] == parts[target]
+    }
+    return any(parts[node] in round_ for node in stable)
 
 
 # --- plays that go on for ever --------------------------------------------------------------

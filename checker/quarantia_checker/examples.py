@@ -7,20 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 from quarantia_checker.encode import Encoder, Frame, entry_names
 from quarantia_checker.verdict import Kind, Result, Verdict
-from quarantia_engine.engine import Engine, compile_game
+from quarantia_engine.engine import Engine
 from quarantia_engine.examples import run_example
 from quarantia_engine.match import LOG_VERSION
 from quarantia_spec.ir import Game
 
-Load = Callable[[Mapping[str, str]], Game]
 
-
-def example_results(engine: Engine, data: Mapping[str, Sequence[int]], load: Load) -> list[Result]:
+def example_results(engine: Engine, under: Callable[[str, str], Engine]) -> list[Result]:
     """Every example under the rulings in force; its detail says which readings it speaks for."""
     game = engine.game
     if not game.examples:
         return []
-    others = _under_other_readings(game, data, load)
+    others = _under_other_readings(game, under)
     results: list[Result] = []
     for example in game.examples:
         started = time.perf_counter()
@@ -63,7 +61,7 @@ def example_results(engine: Engine, data: Mapping[str, Sequence[int]], load: Loa
 
 
 def _under_other_readings(
-    game: Game, data: Mapping[str, Sequence[int]], load: Load
+    game: Game, under: Callable[[str, str], Engine]
 ) -> list[tuple[str, Engine]]:
     """The game with each single other reading in force."""
     engines: list[tuple[str, Engine]] = []
@@ -72,8 +70,7 @@ def _under_other_readings(
             for reading in clause.readings:
                 if reading.name != clause.chosen:
                     key = f"{term.name}.{clause.name}"
-                    other = load({**dict(game.readings), key: reading.name})
-                    engines.append((f"{key} = {reading.name}", compile_game(other, data)))
+                    engines.append((f"{key} = {reading.name}", under(key, reading.name)))
     return engines
 
 

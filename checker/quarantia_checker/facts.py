@@ -37,6 +37,9 @@ class Total:
             return as_integer(frame.cells[self.cells[0]])
         return total(frame.cells[cell] for cell in self.cells)
 
+    def of(self, cells: Sequence[int]) -> int:
+        return sum(cells[cell] for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -49,6 +52,9 @@ class Tally:
         return total(
             counted(equal(as_integer(frame.cells[cell]), self.number)) for cell in self.cells
         )
+
+    def of(self, cells: Sequence[int]) -> int:
+        return sum(cells[cell] == self.number for cell in self.cells)
 
 
 Feature = Total | Tally
@@ -66,6 +72,14 @@ class Linear:
         left = total(times(factor, feature.value(frame)) for factor, feature in self.terms)
         return equal(left, self.constant) if self.exact else at_most(left, self.constant)
 
+    @property
+    def mentioned(self) -> frozenset[int]:
+        return frozenset(cell for _, feature in self.terms for cell in feature.cells)
+
+    def true_of(self, cells: Sequence[int]) -> bool:
+        left = sum(factor * feature.of(cells) for factor, feature in self.terms)
+        return left == self.constant if self.exact else left <= self.constant
+
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
@@ -80,6 +94,13 @@ class Guarded:
         value = as_integer(frame.cells[self.cell])
         inside = conjoin((at_most(self.low, value), at_most(value, self.high)))
         return implies(inside, self.fact.claim(encoder, frame))
+
+    @property
+    def mentioned(self) -> frozenset[int]:
+        return self.fact.mentioned | {self.cell}
+
+    def true_of(self, cells: Sequence[int]) -> bool:
+        return not self.low <= cells[self.cell] <= self.high or self.fact.true_of(cells)
 
 
 @dataclass(frozen=True, slots=True)

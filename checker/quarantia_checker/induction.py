@@ -19,26 +19,32 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import z3
 
 from quarantia_checker.encode import Frame, in_sort
 from quarantia_checker.facts import Fact
+from quarantia_checker.lifting import Lifter, cells_in
 from quarantia_checker.solver import Answer, Solver
 from quarantia_checker.transition import Arrival, System, Transition, ranges_of
-from quarantia_checker.values import Term, Value, conjoin, negate, same, to_term
+from quarantia_checker.values import Term, Value, conjoin, disjoin, negate, same, to_term
 
 HELPERS_AT_ONCE = 6
+DEEPEST_HELP = 3  # helpers of helpers of helpers of what is wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Spoiler:
-    """A position that obeys every fact known at `node` and yet breaks what was asked."""
+    """A position that obeys every fact known at `node` and yet breaks what was asked.
+
+    `relevant` are the cells that do it, where that is known.
+    """
 
     node: int | None
     cells: tuple[int, ...]
     given: tuple[tuple[str, int], ...] = ()
+    relevant: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,36 +84,63 @@ class _Desk:
     literals: dict[Fact, Term] = field(default_factory=dict)
 
 
+class Pool(Protocol):
+    """Where auxiliary facts come from."""
+
+    def violated(self, spoiler: Spoiler) -> Iterable[Fact]:
+        """Facts worth trying at its node that this position violates, the best first."""
+
+    def plausible(self, node: int, fact: Fact) -> bool:
+        """The fact is worth trying at this node too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A pool without facts."""
+
+    def violated(self, spoiler: Spoiler) -> Iterable[Fact]:
+        return ()
+
+    def plausible(self, node: int, fact: Fact) -> bool:
+        return False
+
+
 @dataclass
 class Prover:
-    """Holds what is proved about one system. `pool` are candidates per node, simplest first."""
+    """Holds what is proved about one system, with the help of the pool."""
 
     system: System
-    pool: Mapping[int, Sequence[Fact]]
+    pool: Pool = Nothing()
     seconds: float = 10.0
     deadline: float = float("inf")
     held: dict[int, dict[Fact, None]] = field(default_factory=dict)
     ranges_hold: bool = False
     unrolled: bool = True  # every loop of automatic nodes was followed to its end
     answered: list[Question] = field(default_factory=list)  # what `prove` has proved
-    _pool_sets: dict[int, set[Fact]] = field(default_factory=dict)
     _dead: set[tuple[int, Fact]] = field(default_factory=set)
     _cores: dict[tuple[int, Fact], dict[int, set[tuple[int, Fact]]]] = field(default_factory=dict)
     _desks: dict[tuple[str, int], _Desk] = field(default_factory=dict)
     _claims: dict[tuple[int, int, Fact], Value] = field(default_factory=dict)
+    _changed: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    _mentioned: dict[Fact, frozenset[int]] = field(default_factory=dict)
+    _level: dict[Fact, int] = field(default_factory=dict)
     _by_literal: dict[str, Fact] = field(default_factory=dict)
     _work: dict[int, dict[Fact, None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for node in self.system.stable:
+        self._lifter = Lifter(self.system)
+        for node in self.system.points:
             self.held.setdefault(node, {})
-        self._pool_sets = {node: set(facts) for node, facts in self.pool.items()}
         self.ranges_hold = self._prove_ranges()
 
     # --- ranges -----------------------------------------------------------------------------
 
     def _prove_ranges(self) -> bool:
-        """That cells keep to their sorts, which every desk takes for granted."""
+        """That cells keep to their sorts, which every desk takes for granted.
+
+        The facts that help here are kept if the ranges are, and the ranges if the facts are:
+        together they are inductive.
+        """
         before = self.system.frame.cells
         for transition in self.system.everything:
             for arrival in transition.arrivals:
@@ -119,12 +152,9 @@ class Prover:
                 )
                 if inside is True:
                     continue
-                desk = self._desk(transition)
-                answer = desk.solver.check_also(
-                    (transition.assumed, arrival.condition, negate(inside))
-                )
-                desk.solver.release()
-                if answer is not Answer.UNSATISFIABLE:
+                bad = conjoin((transition.assumed, arrival.condition, negate(inside)))
+                question = Question(transition.name, transition.source, bad, transition)
+                if not isinstance(self._prove(question, strengthen=True), Proved):
                     return False
         return True
 
@@ -155,7 +185,7 @@ class Prover:
 
     def establish(self, wanted: Mapping[int, Iterable[Fact]]) -> None:
         """Add to `held` what can be kept of `wanted`, with the candidates that support it."""
-        self._work = {node: {} for node in self.system.stable}
+        self._work = {node: {} for node in self.system.points}
         for node, facts in wanted.items():
             for fact in facts:
                 if fact not in self.held[node] and (node, fact) not in self._dead:
@@ -185,8 +215,8 @@ class Prover:
             goals = {
                 fact: claim
                 for fact in self._work[arrival.node]
-                if (claim := self._claim(transition, arrival, fact)) is not True
-                and not self._unchanged(transition, arrival, fact, claim)
+                if not self._untouched(transition, arrival, fact)
+                and (claim := self._claim(transition, arrival, fact)) is not True
             }
             if not goals or time.monotonic() > self.deadline:
                 return again
@@ -197,16 +227,22 @@ class Prover:
             if answer is Answer.UNKNOWN:
                 broken = self._undecided(transition, arrival, goals)
             else:
-                spoiler = self.spoiler(transition.source, self.system.frame, model)
-                helpers = self._helpers(spoiler)
-                if helpers:
-                    again |= self._hire(helpers)
-                    continue
                 broken = [
                     fact
                     for fact, claim in goals.items()
                     if not z3.is_true(model.eval(to_term(claim), model_completion=True))
                 ]
+                wrong = disjoin(negate(goals[fact]) for fact in broken)
+                bad = (transition.taken, transition.assumed, arrival.condition, wrong)
+                level = min(self._level.get(fact, 0) for fact in broken)
+                if level < DEEPEST_HELP:
+                    spoiler = self.spoiler(transition.source, self.system.frame, model, bad)
+                    helpers = self._helpers(spoiler)
+                    if helpers:
+                        for _, helper in helpers:
+                            self._level.setdefault(helper, level + 1)
+                        again |= self._hire(helpers)
+                        continue
             for fact in broken:
                 del self._work[arrival.node][fact]
                 self._dead.add((arrival.node, fact))
@@ -248,49 +284,46 @@ class Prover:
             self._claims[key] = fact.claim(self.system.encoder, arrival.frame)
         return self._claims[key]
 
-    def _unchanged(
-        self, transition: Transition, arrival: Arrival, fact: Fact, claim: Value
-    ) -> bool:
-        """The transition does not touch what the fact is about, and it held before."""
+    def _untouched(self, transition: Transition, arrival: Arrival, fact: Fact) -> bool:
+        """The transition changes no cell that the fact is about, and it held before."""
         source = transition.source
         if source is None or not (fact in self.held[source] or fact in self._work[source]):
             return False
-        if not same(claim, self._source_claim(fact)):
+        key = (transition.index, arrival.node)
+        if key not in self._changed:
+            rows = zip(self.system.frame.cells, arrival.frame.cells, strict=True)
+            self._changed[key] = frozenset(n for n, (a, b) in enumerate(rows) if not same(a, b))
+        if fact not in self._mentioned:
+            claim = fact.claim(self.system.encoder, self.system.frame)
+            self._mentioned[fact] = cells_in(claim, self.system)
+        if self._mentioned[fact] & self._changed[key]:
             return False
         self._cores.setdefault((arrival.node, fact), {})[transition.index] = {(source, fact)}
         return True
-
-    def _source_claim(self, fact: Fact) -> Value:
-        key = (-1, 0, fact)
-        if key not in self._claims:
-            self._claims[key] = fact.claim(self.system.encoder, self.system.frame)
-        return self._claims[key]
 
     def _helpers(self, spoiler: Spoiler) -> list[tuple[int, Fact]]:
         """Living candidates at its node that the position violates."""
         node = spoiler.node
         if node is None:
             return []
-        frame = Frame(spoiler.cells)
         found: list[tuple[int, Fact]] = []
-        for fact in self.pool.get(node, ()):
+        for fact in self.pool.violated(spoiler):
             if (node, fact) in self._dead or fact in self.held[node] or fact in self._work[node]:
                 continue
-            if fact.claim(self.system.encoder, frame) is False:
-                found.append((node, fact))
-                if len(found) == HELPERS_AT_ONCE:
-                    break
+            found.append((node, fact))
+            if len(found) == HELPERS_AT_ONCE:
+                break
         return found
 
     def _hire(self, helpers: Iterable[tuple[int, Fact]]) -> set[int]:
         """Want the helpers too, at every node where they are candidates."""
         nodes: set[int] = set()
         for _, fact in helpers:
-            for node in self.system.stable:
+            for node in self.system.points:
                 if (
-                    fact in self._candidates(node)
-                    and (node, fact) not in self._dead
+                    (node, fact) not in self._dead
                     and fact not in self.held[node]
+                    and self.pool.plausible(node, fact)
                 ):
                     self._work[node][fact] = None
                     nodes.add(node)
@@ -299,9 +332,6 @@ class Prover:
             for transition in self.system.everything
             if any(arrival.node in nodes for arrival in transition.arrivals)
         }
-
-    def _candidates(self, node: int) -> set[Fact]:
-        return self._pool_sets.get(node, set())
 
     # --- questions --------------------------------------------------------------------------
 
@@ -312,8 +342,9 @@ class Prover:
         """
         if question.bad is False:
             return Proved()
-        if not self.trusted:
-            return Open(None)
+        return self._prove(question, strengthen) if self.trusted else Open(None)
+
+    def _prove(self, question: Question, strengthen: bool) -> Proved | Open:
         while True:
             desk = self._question_desk(question)
             literals = self._literals(desk, question.node)
@@ -326,7 +357,9 @@ class Prover:
                 return Proved(self._closure(question.node, core))
             if answer is Answer.UNKNOWN or time.monotonic() > self.deadline:
                 return Open(None)
-            spoilers = [self.spoiler(question.node, frame, model) for frame in desk.frames]
+            taken = True if question.transition is None else question.transition.taken
+            bad = (taken, question.bad) if question.twin is None else ()
+            spoilers = [self.spoiler(question.node, frame, model, bad) for frame in desk.frames]
             if not strengthen or not any(self._exclude(spoiler) for spoiler in spoilers):
                 return Open(spoilers[0] if spoilers else None)
 
@@ -335,19 +368,19 @@ class Prover:
         node = spoiler.node
         if node is None:
             return False
-        self._work = {each: {} for each in self.system.stable}
+        self._work = {each: {} for each in self.system.points}
         while helpers := self._helpers(spoiler):
             wanted: dict[int, list[Fact]] = {}
             for _, fact in helpers:
-                for each in self.system.stable:
-                    if fact in self._candidates(each):
+                for each in self.system.points:
+                    if self.pool.plausible(each, fact):
                         wanted.setdefault(each, []).append(fact)
             self.establish(wanted)
             if time.monotonic() > self.deadline:
                 return False
             if any(fact in self.held[node] for _, fact in helpers):
                 return True
-            self._work = {each: {} for each in self.system.stable}
+            self._work = {each: {} for each in self.system.points}
         return False
 
     def _question_desk(self, question: Question) -> _Desk:
@@ -428,12 +461,13 @@ class Prover:
 
     # --- models -----------------------------------------------------------------------------
 
-    def spoiler(self, node: int | None, frame: Frame, model: Any) -> Spoiler:
-        """The position that a model describes."""
+    def spoiler(self, node: int | None, frame: Frame, model: Any, bad: Sequence[Value]) -> Spoiler:
+        """The position that a model of `bad` describes."""
         cells = [number_in(model, cell) for cell in frame.cells]
         cells[0] = -1 if node is None else node
         given = tuple((str(term), number_in(model, term)) for term in self.system.encoder.unknowns)
-        return Spoiler(node, tuple(cells), given)
+        relevant = None if node is None or not bad else self._lifter.relevant(bad, model)
+        return Spoiler(node, tuple(cells), given, relevant)
 
 
 def number_in(model: Any, value: Value) -> int:

@@ -12,14 +12,16 @@ from dataclasses import dataclass, field, replace
 
 from quarantia_checker import compare, ends
 from quarantia_checker.bmc import find_play
-from quarantia_checker.candidates import candidates
+from quarantia_checker.candidates import Candidates
 from quarantia_checker.catalogue import all_claims, stated_facts
 from quarantia_checker.claims import Claim, Watch
 from quarantia_checker.examples import data_results, example_results
 from quarantia_checker.facts import Fact, describe_fact
 from quarantia_checker.induction import Open, Proved, Prover, Question, Spoiler
 from quarantia_checker.knowledge import knowledge
+from quarantia_checker.loops import come_to_an_end, unrolled_to_the_end
 from quarantia_checker.passages import cited
+from quarantia_checker.pauses import PAUSE, with_pauses
 from quarantia_checker.plays import Explorer, replay, shows_watch, shrink
 from quarantia_checker.reach import idle_rules
 from quarantia_checker.secrets import tell_apart
@@ -50,9 +52,12 @@ class Judge:
 
     def __post_init__(self) -> None:
         self.engine: Engine = compile_game(self.game, self.data)
-        self.system = System(self.game)
+        self.paused = with_pauses(self.game)
+        self.system = System(self.paused)
+        self._loops: Proved | Open | None = None
         self._known_system: System | None = None
         self._whole_games: Explorer | None = None
+        self._others: dict[tuple[str, str], Engine] = {}
         self.results: list[Result] = []
         self.deadline = time.monotonic() + self.settings.total
         self.prover: Prover
@@ -60,7 +65,7 @@ class Judge:
     def run(self) -> list[Result]:
         """Every result, in the order in which they were reached."""
         self._report(data_results(self.game, self.data))
-        self._report(example_results(self.engine, self.data, self.load))
+        self._report(example_results(self.engine, self._under))
         self.progress("plays")
         claims = self.claims = all_claims(self.system, self.engine)
         explorer = Explorer(
@@ -75,7 +80,8 @@ class Judge:
         self.progress("induction")
         refuted = {claims[number].name for number in hits if claims[number].kind is Kind.INVARIANT}
         wanted = [fact for fact in stated_facts(self.game) if fact.name not in refuted]
-        pool = candidates(self.system, self.survey.samples, self.engine.evaluator.value, wanted)
+        compiled = self.engine.evaluator.function
+        pool = Candidates(self.system, self._samples(), compiled, wanted)
         self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline)
         started = time.perf_counter()
         self.prover.establish(dict.fromkeys(self.system.stable, wanted))
@@ -99,6 +105,15 @@ class Judge:
                     self._readings(term, clause)
         return self.results
 
+    def _samples(self) -> dict[int, list[tuple[int, ...]]]:
+        """Positions that play has come to, at pauses too."""
+        if self.system.points == self.system.stable:
+            return self.survey.samples
+        explorer = Explorer(compile_game(self.paused, self.data), {})
+        explorer.at_random(self.settings.games, self.settings.longest * 4, self.settings.survey * 3)
+        found = explorer.survey.samples
+        return {**found, **self.survey.samples}
+
     # --- claims -----------------------------------------------------------------------------
 
     def _judge(self, claim: Claim, hit: tuple[Move, ...] | None) -> Result:
@@ -121,6 +136,8 @@ class Judge:
             ):
                 support = self.prover.support((node, fact) for node in self.system.stable)
                 return Proved(tuple(each for each in support if each != fact))
+        if claim.kind is Kind.FLOW:
+            return self._come_to_an_end()
         if claim.general is not None:
             answer = self.prover.prove(claim.general, strengthen=False)
             if isinstance(answer, Proved):
@@ -140,6 +157,13 @@ class Judge:
         if not self.prover.trusted:
             return Open(None)
         return Proved(tuple(used))
+
+    def _come_to_an_end(self) -> Proved | Open:
+        if self._loops is None:
+            self._loops = come_to_an_end(self.prover)
+            if isinstance(self._loops, Open) and self.prover.trusted:
+                self._loops = unrolled_to_the_end(self.prover, System(self.game))
+        return self._loops
 
     def _proved(self, claim: Claim, answer: Proved) -> Result:
         names = tuple(describe_fact(fact, self.system.names) for fact in answer.used)
@@ -247,7 +271,7 @@ class Judge:
         if time.monotonic() > self.deadline or self.survey.complete:
             return None
         if self._known_system is None:
-            self._known_system = System(self.game, self.data) if self.data else self.system
+            self._known_system = System(self.paused, self.data) if self.data else self.system
         system = self._known_system
         questions = claim.questions
         if system is not self.system:
@@ -257,7 +281,11 @@ class Judge:
         )
         if found is None:
             return None
-        moves = tuple(as_move(self.game, each.actor, each.rule, each.arguments) for each in found)
+        moves = tuple(
+            as_move(self.game, each.actor, each.rule, each.arguments)
+            for each in found
+            if each.rule != PAUSE
+        )
         assert claim.watch is not None
         events = replay(self.engine, moves)
         if events is None or not shows_watch(self.engine, claim.watch)(events):
@@ -279,8 +307,9 @@ class Judge:
         claim = Claim(Kind.ENDS, "play ends", (), None, origin, warning=stated is None)
         if stated is not None and stated.measure:
             steps = ends.decreases(self.system, self.prover, stated.measure)
-            if steps.proved and self.prover.trusted:
-                return self._proved(claim, Proved(steps.used))
+            loops = self._come_to_an_end()
+            if steps.proved and isinstance(loops, Proved) and self.prover.trusted:
+                return self._proved(claim, Proved((*steps.used, *loops.used)))
         lasso = ends.find_lasso(self.engine)
         if stated is not None and not stated.measure:
             claim = replace(claim, name="play need not end")
@@ -343,13 +372,21 @@ class Judge:
                 key = f"{term.name}.{clause.name}"
                 self._report(
                     [
-                        self._timed(lambda: self._reading(claim, {key: reading.name}))  # noqa: B023
+                        self._timed(lambda: self._reading(claim, key, reading.name))  # noqa: B023
                     ]
                 )
 
-    def _reading(self, claim: Claim, readings: Mapping[str, str]) -> Result:
-        other = self.load({**dict(self.game.readings), **readings})
-        engine = compile_game(other, self.data)
+    def _under(self, clause: str, reading: str) -> Engine:
+        """The engine with one clause (`term.clause`) read in another way."""
+        key = (clause, reading)
+        if key not in self._others:
+            other = self.load({**dict(self.game.readings), clause: reading})
+            self._others[key] = compile_game(other, self.data)
+        return self._others[key]
+
+    def _reading(self, claim: Claim, clause: str, reading: str) -> Result:
+        engine = self._under(clause, reading)
+        other = engine.game
         pair = SideBySide(self.engine, engine)
         parting = pair.nearest(self.settings.positions, self.settings.survey)
         if parting is None:
@@ -358,7 +395,7 @@ class Judge:
             return self._told_apart(claim, parting)
         still_open = Open(None)
         if compare.comparable(self.game, other):
-            answer = compare.equivalent(self.prover, System(other))
+            answer = compare.equivalent(self.prover, System(with_pauses(other)))
             if isinstance(answer, Proved):
                 return replace(self._proved(claim, answer), detail="equivalent")
             still_open = answer

@@ -14,7 +14,7 @@ import z3
 from quarantia_checker.claims import BrokenDuty, Circles, Claim, DeadEnd, node_name
 from quarantia_checker.encode import Frame
 from quarantia_checker.induction import Question
-from quarantia_checker.transition import Known, System, Transition
+from quarantia_checker.transition import Known, System
 from quarantia_checker.values import Value, conjoin, disjoin, negate, to_term
 from quarantia_checker.verdict import Kind
 from quarantia_spec.ir import Decide, Gather, Oblige, Offer, Parameter, Toss
@@ -145,14 +145,13 @@ def span(parameters: tuple[Parameter, ...]) -> int:
 
 
 def circles(system: System) -> list[Claim]:
-    """One claim for the whole game: what happens by itself comes to an end."""
-    questions: list[Question] = []
-    for transition in system.everything:
-        questions.extend(_stuck_questions(transition))
+    """One claim for the whole game: what happens by itself comes to an end.
+
+    Its proof is in `loops.py`; the questions are about loops that the system has unrolled.
+    """
+    questions = [
+        Question(transition.name, transition.source, stuck.condition, transition)
+        for transition in system.everything
+        for stuck in transition.stuck
+    ]
     return [Claim(Kind.FLOW, "play goes on", tuple(questions), Circles())]
-
-
-def _stuck_questions(transition: Transition) -> Iterator[Question]:
-    for stuck in transition.stuck:
-        if stuck.condition is not False:
-            yield Question(transition.name, transition.source, stuck.condition, transition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quarantia_checker.claims import BadPosition, Claim
 from quarantia_checker.induction import Question
 from quarantia_checker.passages import for_some
+from quarantia_checker.pauses import PAUSE
 from quarantia_checker.plays import Survey
 from quarantia_checker.transition import System
 from quarantia_checker.values import conjoin
@@ -66,11 +67,12 @@ def goal(
     warning: bool = False,
 ) -> Claim:
     wanted = system.encoder.condition(condition, system.frame)
+    reached = engine.evaluator.function(condition)
     return Claim(
         kind,
         name,
         tuple(Question(name, node, wanted) for node in system.stable),
-        BadPosition(lambda cells: bool(engine.evaluator.value(condition, cells))),
+        BadPosition(lambda cells: bool(reached(cells))),
         origin,
         warning=warning,
         goal=True,
@@ -116,7 +118,7 @@ def idle_rules(system: System, survey: Survey) -> list[Claim]:
     claims: list[Claim] = []
     rules: list[Decision | Chance] = [*system.game.decisions, *system.game.chances]
     for rule in rules:
-        if rule.name not in used:
+        if rule.name not in used and rule.name != PAUSE:
             claims.append(
                 Claim(
                     Kind.VACUITY,

@@ -29,6 +29,7 @@ from quarantia_checker.encode import (
     in_sort,
     symbol,
 )
+from quarantia_checker.pauses import is_pause
 from quarantia_checker.solver import Answer, Solver
 from quarantia_checker.values import (
     Value,
@@ -173,8 +174,15 @@ class System:
         self.sorts = cell_sorts(game)
         symbols = [symbol(name, sort) for name, sort in zip(self.names, self.sorts, strict=True)]
         self.frame = Frame(symbols)
-        self.stable = tuple(n.number for n in game.nodes if not isinstance(n, Auto | Branch))
+        # Where facts are kept: every node where play stands, pauses (see `pauses`) included.
+        self.points = tuple(n.number for n in game.nodes if not isinstance(n, Auto | Branch))
+        self.stable = tuple(n for n in self.points if not is_pause(game.nodes[n]))
         self.ranges = ranges_of(self.frame, self.sorts)
+
+    @cached_property
+    def cell_numbers(self) -> dict[int, int]:
+        """The number of each cell by the identity of its symbol."""
+        return {cell.get_id(): number for number, cell in enumerate(self.frame.cells)}
 
     @property
     def background(self) -> tuple[Value, ...]:
@@ -195,7 +203,7 @@ class System:
     def transitions(self) -> tuple[Transition, ...]:
         """Every offer at every stable node, in the order of the nodes; then of the offers."""
         result: list[Transition] = []
-        for number in self.stable:
+        for number in self.points:
             for option in self.options(number, self.frame):
                 result.append(self.carry_out(number, option, self.frame, len(result) + 1))
         return tuple(result)

@@ -6,7 +6,7 @@ Hostile texts are refused before Lark sees them: see `limits`.
 from __future__ import annotations
 
 import io
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from lark import Lark, Token, Tree
@@ -60,6 +60,8 @@ def _lark() -> Lark:
     return made
 
 
+# Kept, because a game is elaborated once for each reading and number of players.
+@lru_cache(maxsize=32)
 def parse_module(source: SourceFile) -> tuple[syntax.Module | None, list[Diagnostic]]:
     """The tree of a file, or what is wrong with its form: one diagnostic per broken declaration."""
     refused = refuse_hostile(source)
@@ -79,6 +81,7 @@ def parse_module(source: SourceFile) -> tuple[syntax.Module | None, list[Diagnos
     return (None if reporter.failed else module), reporter.found
 
 
+@lru_cache(maxsize=8192)
 def parse_expression(
     text: str, file: str, line: int, column: int
 ) -> tuple[syntax.Expression | None, list[Diagnostic]]:

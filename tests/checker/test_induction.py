@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from quarantia_checker.encode import Frame
 from quarantia_checker.facts import Fact, Linear, Stated, Total
-from quarantia_checker.induction import Open, Proved, Prover, Question
+from quarantia_checker.induction import Open, Proved, Prover, Question, Spoiler
 from quarantia_checker.transition import System
 from quarantia_checker.values import conjoin, negate
 from quarantia_spec.ir import BOOLEAN, Apply, Game, Op
 from tests.checker.hand_built import compare, heap, nim, number, turn
 
 
+@dataclass(frozen=True)
+class Listed:
+    """A pool of facts that are worth trying at the nodes where they are listed."""
+
+    facts: dict[int, list[Fact]]
+    system: System
+
+    def violated(self, spoiler: Spoiler) -> list[Fact]:
+        frame = Frame(spoiler.cells)
+        facts = self.facts.get(-1 if spoiler.node is None else spoiler.node, [])
+        return [each for each in facts if each.claim(self.system.encoder, frame) is False]
+
+    def plausible(self, node: int, fact: Fact) -> bool:
+        return fact in self.facts.get(node, ())
+
+
 def prover_for(game: Game, pool: dict[int, list[Fact]] | None = None) -> Prover:
-    return Prover(System(game), pool or {})
+    system = System(game)
+    return Prover(system, Listed(pool or {}, system))
 
 
 def stated(game: Game) -> list[Stated]:

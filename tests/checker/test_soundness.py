@@ -31,7 +31,7 @@ ends by 0  §1
 def test_what_was_wanted_when_time_ran_out_is_not_taken_for_known() -> None:
     game = nim()
     never_full = Linear(((1, Total((1,))),), 3, False)
-    prover = Prover(System(game), {}, deadline=time.monotonic() - 1)
+    prover = Prover(System(game), deadline=time.monotonic() - 1)
     prover.establish({node: [never_full] for node in prover.system.stable})
     assert not prover.holds(0, never_full)
     full = Question("full", 0, prover.system.frame.cells[1] == 12)
@@ -41,7 +41,7 @@ def test_what_was_wanted_when_time_ran_out_is_not_taken_for_known() -> None:
 def test_time_that_runs_out_while_the_last_transition_is_settled_proves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    prover = Prover(System(nim()), {}, deadline=10.0)
+    prover = Prover(System(nim()), deadline=10.0)
     clock = iter([0.0])
     monkeypatch.setattr(time, "monotonic", lambda: next(clock, 20.0))
     never_full = Linear(((1, Total((1,))),), 3, False)
@@ -75,7 +75,7 @@ def test_play_is_followed_through_a_loop_that_counts_far() -> None:
     assert not verdict(results, Kind.INVARIANT, "low").good
 
 
-def test_nothing_is_proved_of_play_beyond_where_the_unrolling_was_cut_off() -> None:
+def test_play_is_followed_through_a_loop_of_unknown_length() -> None:
     text = """
 state x: 0..5000 = 0  §1
 state target: 0..200 = 0  §1
@@ -98,8 +98,12 @@ flow  §1
 invariant low  §1: x < 150
 """
     results = results_of(text + REST, settings=BLIND)
+    assert verdict(results, Kind.FLOW) is Verdict.PROVED
     assert not verdict(results, Kind.INVARIANT, "low").good
     assert not only(results, Kind.REACHABLE).verdict.bad
+    short = results_of(text.replace("n: 0..200", "n: 0..90") + REST)
+    assert verdict(short, Kind.FLOW) is Verdict.PROVED
+    assert verdict(short, Kind.INVARIANT, "low") is Verdict.PROVED
 
 
 # --- what has no meaning ----------------------------------------------------------------------
