@@ -271,12 +271,12 @@ def _baseline(game: str) -> dict[tuple[str, str], bool]:
 def _solved(game: str, mutant: Mutant, original: Engine, changed: Engine) -> tuple[str, str]:
     """Refuted where the original is not; or provably the same; or neither."""
     from quarantia_checker.compare import comparable, equivalent
-    from quarantia_checker.induction import Proved, Prover
+    from quarantia_checker.induction import Nothing, Proved, Prover
     from quarantia_checker.judge import Judge
     from quarantia_checker.transition import System
 
     if comparable(original.game, changed.game):
-        prover = Prover(System(original.game), {}, 1.0, time.monotonic() + SOLVING)
+        prover = Prover(System(original.game), Nothing(), 1.0, time.monotonic() + SOLVING)
         prover.check_unrolling()
         if prover.trusted and isinstance(equivalent(prover, System(changed.game)), Proved):
             return EQUIVALENT, "proved by the solver"
