@@ -19,7 +19,7 @@ from quarantia_checker.settings import Settings, solver_version
 from quarantia_checker.verdict import Result
 from quarantia_spec import pipeline
 from quarantia_spec.cache import cache_directory, content_key, read_cached, write_cached
-from quarantia_spec.ir import Example, Game, Property, Term
+from quarantia_spec.ir import Chance, Decision, Example, Game, Property, Term
 
 VERDICTS = "verdicts"
 WITNESSES = "witnesses"
@@ -120,7 +120,9 @@ def check_task(task: Task, progress: Callable[[str], None] | None = None) -> lis
 
 def cache_key(game: Game, data: Mapping[str, Sequence[int]], settings: Settings) -> str:
     """A name for these rules, data, limits, solver and version of the checker."""
-    cited: list[Term | Property | Example] = [*game.terms, *game.properties, *game.examples]
+    cited: list[Term | Property | Example | Decision | Chance] = [
+        *game.terms, *game.properties, *game.examples, *game.decisions, *game.chances
+    ]  # fmt: skip
     places = repr([(each.name, each.origin) for each in cited])
     given = repr(sorted(data.items()))
     return content_key(repr(game), places, given, repr(settings), solver_version(), own_code())
