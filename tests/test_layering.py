@@ -22,6 +22,10 @@ MODULES = [
 ]
 
 
+# A mutant is a slightly wrong text, made from the tree of the right one.
+WORKS_ON_THE_TEXT = ("mutating", "mutants")
+
+
 def imported_modules(path: Path) -> Iterator[str]:
     """Every module that a file imports, wherever in the file it does so."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -59,6 +63,8 @@ def test_each_library_has_one_home(layer: str, path: Path) -> None:
 @pytest.mark.parametrize(("layer", "path"), MODULES)
 def test_back_ends_read_only_the_intermediate_form(layer: str, path: Path) -> None:
     if layer == "quarantia_spec" or path.parent.name == "commands":
+        return
+    if path.stem in WORKS_ON_THE_TEXT:
         return
     names = set(imported_modules(path))
     assert not names & {"quarantia_spec.syntax", "quarantia_spec.parser"}
