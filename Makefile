@@ -9,7 +9,7 @@ CHECK_FLAGS ?=
 TEST_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help check test test-fast lint fmt bench bench-peers docs pages picture clean
+.PHONY: help check test test-slow lint fmt bench bench-peers docs pages picture clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -17,11 +17,11 @@ help: ## this list
 check: $(READY) ## check every game (GAMES="nim pig" for some)
 	$(BIN)/quarantia check $(GAMES) $(CHECK_FLAGS)
 
-test: $(READY) ## run every test
-	$(BIN)/pytest -q -n $(WORKERS) $(TEST_FLAGS)
-
-test-fast: $(READY) ## run the tests that take a few seconds at most
+test: $(READY) ## run the tests
 	$(BIN)/pytest -q -n $(WORKERS) -m "not slow" $(TEST_FLAGS)
+
+test-slow: $(READY) ## run the tests that take minutes: large games, long fuzzing
+	$(BIN)/pytest -q -n $(WORKERS) -m slow $(TEST_FLAGS)
 
 lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check
