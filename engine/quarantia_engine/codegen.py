@@ -13,6 +13,8 @@ and loops, so that CPython and numba both run them as they stand.
     wins(s, g, seat), score(s, g, seat)
     seen(s, g, seat, mask)   1 in mask for each cell that the seat may see
     playout(s, g, buf, x, limit)   random moves; returns steps, the generator's state, a status
+    trusted(s, g), play_on(...)    where they exist: `play_on` is a `playout` for positions that
+                                   are `trusted`, as all that play leads to are
 
 A status is 0, the number of the obligation that does not hold, or a constant of `encoding`.
 """
@@ -28,6 +30,7 @@ from quarantia_engine.emitter import Emitter, Scope, dispatch
 from quarantia_engine.encoding import (
     CHANCE,
     ENDLESS,
+    GO_ON,
     OVER,
     STUCK,
     TOGETHER,
@@ -49,6 +52,7 @@ from quarantia_engine.rules import (
     decode_choices,
     locals_of_guards,
 )
+from quarantia_engine.since import Recall
 from quarantia_engine.statements import Obligations, StatementWriter
 from quarantia_spec.ir import (
     Assign,
@@ -67,6 +71,8 @@ from quarantia_spec.ir import (
 
 __all__ = ["CHANCE", "ENDLESS", "OVER", "STUCK", "TOGETHER", "Generated", "generate"]
 
+LONGEST_ADVANCE = 250  # lines of automatic nodes in one function
+AGAIN = "<on to the next node>"
 AUTOMATIC_LIMIT = 100_000  # nodes in a row without a choice: the rules go round in circles
 
 
@@ -86,11 +92,12 @@ class _Generator:
         self.counters = Counters(game) if counted else None
         self.jumps: set[int] = {game.entry}
         self.jumps |= {each.node for each in game.examples if each.node is not None}
+        facts = Facts(game)
         self.workshop = Workshop(
             self.printer,
-            Facts(game),
+            facts,
             self.obligations if checked else None,
-            FlowWriter(game.nodes, self.jumps),
+            FlowWriter(game.nodes, self.jumps, Recall(self.printer, facts)),
             self.counters,
         )
         self.parts: list[str] = []
@@ -253,21 +260,38 @@ class _Generator:
                 writer,
                 Known(self.workshop.facts),
                 stop=partial(_leave, emitter, "return 0"),
-                jump=partial(_leave, emitter, "continue"),
+                jump=partial(_leave, emitter, AGAIN),
             )
             written[current] = emitter.text()
         emitter = Emitter()
+        if sum(text.count("\n") for text in written.values()) > LONGEST_ADVANCE:
+            written = self._apart(written, emitter)
         with emitter.block("def advance(s, g):"):
             with emitter.block(f"for _ in range({AUTOMATIC_LIMIT}):"):
                 emitter.line("node = s[0]")
 
                 def leaf(current: int) -> None:
                     for line in written[current].splitlines():
-                        emitter.line(line)
+                        emitter.line(line.replace(AGAIN, "continue"))
 
                 dispatch(emitter, sorted(written), leaf, otherwise=("return 0",))
             emitter.line(f"return {ENDLESS}")
         return emitter.text()
+
+    def _apart(self, written: dict[int, str], emitter: Emitter) -> dict[int, str]:
+        """A function for each node, and how `advance` calls it: what takes numba time is length."""
+        calls: dict[int, str] = {}
+        for current, text in sorted(written.items()):
+            with emitter.block(f"def pass_{current}(s, g):"):
+                for line in text.splitlines():
+                    emitter.line(line.replace(AGAIN, f"return {GO_ON}"))
+            emitter.lines("", "")
+            call = Emitter()
+            call.line(f"status = pass_{current}(s, g)")
+            with call.block(f"if status != {GO_ON}:"):
+                call.line("return status")
+            calls[current] = call.text()
+        return calls
 
     def _dispatch(self, choosing: Sequence[Choosing]) -> None:
         by_number = {node.number: node for node in choosing}

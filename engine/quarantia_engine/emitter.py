@@ -219,20 +219,21 @@ def dispatch(
     numbers: Sequence[int],
     leaf: Callable[[int], None],
     otherwise: Sequence[str] = (),
+    on: str = "node",
 ) -> None:
-    """Halves the numbers until one is left and tests it; other values of `node` fall through."""
+    """Halves the numbers until one is left and tests it; other values of `on` fall through."""
     if not numbers:
         emitter.lines(*otherwise)
         return
     if len(numbers) == 1:
-        with emitter.block(f"if node == {numbers[0]}:"):
+        with emitter.block(f"if {on} == {numbers[0]}:"):
             leaf(numbers[0])
         if otherwise:
             with emitter.block("else:"):
                 emitter.lines(*otherwise)
         return
     middle = len(numbers) // 2
-    with emitter.block(f"if node < {numbers[middle]}:"):
-        dispatch(emitter, numbers[:middle], leaf, otherwise)
+    with emitter.block(f"if {on} < {numbers[middle]}:"):
+        dispatch(emitter, numbers[:middle], leaf, otherwise, on)
     with emitter.block("else:"):
-        dispatch(emitter, numbers[middle:], leaf, otherwise)
+        dispatch(emitter, numbers[middle:], leaf, otherwise, on)

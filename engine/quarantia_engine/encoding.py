@@ -17,9 +17,14 @@ CHANCE, OVER, TOGETHER = -1, -2, -3
 
 # Statuses besides 0 (all went well) and the numbers of obligations.
 STUCK, LIMIT, ENDLESS = -1, -2, -3
+GO_ON = -4  # between generated functions: another automatic node follows
 
 # The generator: see `randomness`.
 MULTIPLIER, INCREMENT, STATE_MASK = 0x5DEECE66D, 0xB, 2**48 - 1
+
+# Room for moves. Behind it lies room for the parts of moves, see NOTE(parts) in `random_moves`.
+LARGEST_BUFFER = 1 << 22
+ROOM_FOR_PARTS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +52,17 @@ def offer_shapes(game: Game, node: Choosing) -> tuple[OfferShape, ...]:
 
 
 def buffer_size(game: Game) -> int:
-    """Room enough for the legal moves of any position."""
+    """Room enough for the legal moves of any position, and for the parts of moves behind them."""
+    return room_for_moves(game) + ROOM_FOR_PARTS
+
+
+def room_for_moves(game: Game) -> int:
+    """Room enough for the legal moves of any position, within reason."""
     most = 1
     for node in game.nodes:
         if isinstance(node, Decide | Gather | Toss):
             most = max(most, sum(shape.span for shape in offer_shapes(game, node)))
-    return most
+    return min(most, LARGEST_BUFFER)
 
 
 def radix(choices: tuple[Parameter, ...]) -> tuple[int, ...]:

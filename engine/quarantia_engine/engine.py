@@ -22,8 +22,6 @@ from quarantia_engine.program import Program, digest, load_program
 from quarantia_spec.ir import Decide, End, Game, Gather, Toss
 from quarantia_spec.source import NOWHERE
 
-LARGEST_BUFFER = 1 << 22
-
 
 class Engine:
     """One game for one number of players, with its data. Engines with equal rules are equal."""
@@ -130,7 +128,7 @@ class Engine:
     def buffer(self) -> list[int]:
         """Room for the numbers of the legal moves of any position."""
         if not self._buffer:
-            self._buffer = [0] * min(buffer_size(self.game), LARGEST_BUFFER)
+            self._buffer = [0] * buffer_size(self.game)
         return self._buffer
 
     def check(self, status: int, when: str) -> None:

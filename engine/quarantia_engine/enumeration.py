@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from quarantia_engine.analysis import Facts, free_locals
 from quarantia_engine.emitter import Emitter, Scope
@@ -89,6 +90,28 @@ def plan(choices: tuple[Parameter, ...], guards: tuple[Guard, ...], facts: Facts
             decided = max(decided, level)
             place(part, level)
     return Plan(tuple(outside), loops)
+
+
+def parts_of(planned: Plan) -> tuple[Plan, ...]:
+    """The plan cut wherever what follows does not look at the choices before.
+
+    The legal choices are then all combinations of those of the parts, in the same order. What is
+    decided before any choice goes with the first part.
+    """
+    first_seen = {loop.parameter.name: level for level, loop in enumerate(planned.loops)}
+    cuts = set(range(1, len(planned.loops)))
+    for level, loop in enumerate(planned.loops):
+        for item in (*loop.lower, *loop.upper, *loop.guards):
+            looked_at = free_locals(item.value if isinstance(item, Let) else item)
+            back_to = min((first_seen.get(name, level) for name in looked_at), default=level)
+            if isinstance(item, Let):
+                first_seen[item.name] = min(back_to, level)
+            cuts -= set(range(back_to + 1, level + 1))
+    ends = [0, *sorted(cuts), len(planned.loops)]
+    return tuple(
+        Plan(planned.guards if start == 0 else (), planned.loops[start:end])
+        for start, end in pairwise(ends)
+    )
 
 
 def needed(guards: tuple[Guard, ...], later: frozenset[str] = frozenset()) -> tuple[Guard, ...]:
@@ -176,8 +199,19 @@ class ChoiceWriter:
         """
         self._radix = radix(choices)
         self._base = base
+        self._counter, self._place = "n", 0
         planned = plan(choices, guards, self.facts)
         self._level(planned, 0, planned.guards, dict(values), first, [])
+
+    def write_part(self, part: Plan, values: dict[str, Expr], counter: str, place: int) -> None:
+        """Emits lines that put the numbers of the choices of a part into `buf` from `place` on.
+
+        They are counted in `counter`. Lets before the first choice stay bound in `values`.
+        """
+        self._radix = radix(tuple(loop.parameter for loop in part.loops))
+        self._base = ""
+        self._counter, self._place = counter, place
+        self._level(part, 0, part.guards, values, 0, [])
 
     def _level(
         self,
@@ -224,7 +258,7 @@ class ChoiceWriter:
         if not all(self.facts.total(condition) for condition in conditions):
             return conditions
         quick = [test for condition in conditions if (test := _quick_test(condition)) is not None]
-        return sorted([*quick, *conditions], key=size)
+        return sorted([*quick, *conditions], key=self.printer.cost)
 
     def _let(self, let: Let, values: dict[str, Expr]) -> None:
         writer = StatementWriter(self.printer, self.facts, self.emitter, self.scope, None)
@@ -245,8 +279,9 @@ class ChoiceWriter:
                 text = " + ".join(parts)
                 sign = "-" if number_so_far < 0 else "+"
                 parts = [f"{text} {sign} {abs(number_so_far)}" if text else str(number_so_far)]
-            self.emitter.line(f"buf[n] = {' + '.join(parts)}")
-            self.emitter.line("n += 1")
+            place = f"{self._counter} + {self._place}" if self._place else self._counter
+            self.emitter.line(f"buf[{place}] = {' + '.join(parts)}")
+            self.emitter.line(f"{self._counter} += 1")
             return
         loop = planned.loops[level]
         sort = loop.parameter.sort

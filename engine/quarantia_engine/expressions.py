@@ -7,6 +7,10 @@ Text carries how tightly it binds, so that brackets appear only where they are n
 NOTE(folds) A fold over few values is written out: in CPython that is several times faster than a
 loop. Other folds become functions of their own, so that they are looked at only when the text
 around them asks for it.
+
+NOTE(repeated-calls) A term that one expression asks several times, with the same arguments, is
+worked out once before it. Only terms that have a value whatever the position, since the expression
+might not have asked.
 """
 
 from __future__ import annotations
@@ -51,6 +55,8 @@ TERNARY, OR, AND, NOT, COMPARISON, SUM, PRODUCT, UNARY, ATOM = range(9)
 
 UNROLL_LIMIT = 1000  # nodes of an unrolled fold
 INLINE_LIMIT = 24  # nodes of a term that is written out where it is used
+LEAST_CALLS = 3  # of one term with the same arguments, to be worked out beforehand
+LEAST_COST = 24  # of such a term
 FIRST_LIMIT = 24  # steps of a chain of conditional expressions: Python's parser nests each
 
 _BINARY = {
@@ -75,6 +81,15 @@ class Text:
 
     def inside(self, at_least: int) -> str:
         return self.text if self.binds >= at_least else f"({self.text})"
+
+
+@dataclass(frozen=True, slots=True)
+class _RowPlan:
+    """The function of a row, its entries, and the rows that they ask for."""
+
+    name: str
+    bodies: tuple[Expr, ...]
+    asked: tuple[Row, ...]
 
 
 class Printer:
@@ -103,7 +118,8 @@ class Printer:
         self._folds: dict[tuple[Expr, tuple[str, ...]], str] = {}
         self._simple: dict[str, Expr] = {}
         self.rows = Rows(game, self._facts)
-        self._row_names: dict[str, str] = {}
+        self._row_plans: dict[str, _RowPlan] = {}
+        self._costs: dict[str, int] = {}
         for term in game.terms:
             self._consider_inlining(term)
 
@@ -190,6 +206,18 @@ class Printer:
         }
         return self._prepare(substitute(freshened(body), bindings))
 
+    def cost(self, expr: Expr) -> int:
+        """About how much it takes to work an expression out: its nodes, and those of its terms."""
+        total = 0
+        for part in walk(expr):
+            total += 1
+            if isinstance(part, Call) and part.term not in self._simple:
+                if part.term not in self._costs:
+                    body = self.game.term[part.term].body
+                    self._costs[part.term] = unrolled_size(body) + self.cost(body)
+                total += self._costs[part.term]
+        return total
+
     # --- printing -----------------------------------------------------------------------------
 
     def value(self, expr: Expr, scope: Scope) -> str:
@@ -227,6 +255,9 @@ class Printer:
                 entry = self._entry(expr, scope)
                 if entry is not None:
                     return entry
+                known = scope.held(expr)
+                if known is not None:
+                    return Text(known, ATOM)
                 arguments = ", ".join(["s", "g", *(self.value(arg, scope) for arg in args)])
                 return Text(f"{self.term_name[term]}({arguments})", ATOM)
             case Fold():
@@ -235,6 +266,37 @@ class Printer:
                 return self._apply(expr, scope)
             case _:
                 assert_never(expr)
+
+    def work_out_repeated(
+        self, exprs: Iterable[Expr], emitter: Emitter, scope: Scope, times: int = 1
+    ) -> list[Call]:
+        """Lines that work out what the expressions ask more than once; see NOTE(repeated-calls).
+
+        `times` is how often the expressions are looked at. Release the calls when cells change.
+        """
+        counts: dict[Call, int] = {}
+        for expr in exprs:
+            for part in walk(expr):
+                if isinstance(part, Call) and self._worth_holding(part, scope):
+                    counts[part] = counts.get(part, 0) + times
+        made: list[Call] = []
+        for call, count in counts.items():
+            if count >= LEAST_CALLS and self._facts.total(call):
+                name = scope.names.fresh(f"{call.term}_now")
+                emitter.line(f"{name} = {self.value(call, scope)}")
+                scope.hold(call, name, [arg.name for arg in call.args if isinstance(arg, Local)])
+                made.append(call)
+        return made
+
+    def _worth_holding(self, call: Call, scope: Scope) -> bool:
+        """True for a long term of known arguments that is not at hand."""
+        known = all(
+            isinstance(arg, Const) or (isinstance(arg, Local) and arg.name in scope)
+            for arg in call.args
+        )
+        if not known or scope.held(call) is not None:
+            return False
+        return self._entry(call, scope) is None and self.cost(call) >= LEAST_COST
 
     # --- rows, see NOTE(rows) -------------------------------------------------------------------
 
@@ -249,46 +311,66 @@ class Printer:
         return Text(f"{text}[{self.value(first, scope)}]", ATOM)
 
     def work_out(self, rows: Iterable[Row], emitter: Emitter, scope: Scope) -> list[Row]:
-        """Lines that work the rows out, unless they are at hand; from here on they are."""
+        """Lines that work the rows out, unless they are at hand; from here on they are.
+
+        The rows that a row asks for come first, so that several rows share them.
+        """
         made: list[Row] = []
         for row in rows:
             if scope.held(row) is not None:
                 continue
+            made += self.work_out(self._asked_by(row), emitter, scope)
             name = scope.names.fresh(f"{row.term}_row")
             emitter.line(f"{name} = {self._row_text(row, scope)}")
             scope.hold(row, name, _locals_of(row))
             made.append(row)
         return made
 
+    def _asked_by(self, row: Row) -> list[Row]:
+        """The rows that working out a row begins with."""
+        parameters = self.game.term[row.term].parameters[1:]
+        given = {each.name: arg for each, arg in zip(parameters, row.rest, strict=True)}
+        return [
+            Row(asked.term, tuple(substitute(arg, given) for arg in asked.rest))
+            for asked in self._row_plan(row.term).asked
+        ]
+
     def _row_text(self, row: Row, scope: Scope) -> str:
         """The row that is at hand, or the call that works it out."""
         held = scope.held(row)
         if held is not None:
             return held
-        arguments = ", ".join(["s", "g", *(self.value(arg, scope) for arg in row.rest)])
-        return f"{self._row_name_of(row.term)}({arguments})"
+        words = ["s", "g", *(self.value(arg, scope) for arg in row.rest)]
+        words += [self._row_text(asked, scope) for asked in self._asked_by(row)]
+        return f"{self._row_plan(row.term).name}({', '.join(words)})"
 
-    def _row_name_of(self, term: str) -> str:
-        """The name of the function that works out a row; written when it is first needed."""
-        if term not in self._row_names:
+    def _row_plan(self, term: str) -> _RowPlan:
+        """How a row of a term is worked out; its function is written when it is first needed."""
+        if term not in self._row_plans:
+            shape = self.game.term[term]
+            first = shape.parameters[0]
+            bodies = tuple(
+                self.prepared(freshened(self.rows.body(term)), {first.name: number(value)})
+                for value in range(first.sort.low, first.sort.high + 1)
+            )
             name = self.function_names.fresh(f"row_of_{term}")
-            self._row_names[term] = name
-            self.functions.append(self._row_function(name, self.game.term[term]))
-        return self._row_names[term]
+            plan = _RowPlan(name, bodies, tuple(self.rows.wanted(bodies)))
+            self._row_plans[term] = plan
+            self.functions.append(self._row_function(plan, shape))
+        return self._row_plans[term]
 
-    def _row_function(self, name: str, term: Term) -> str:
+    def _row_function(self, plan: _RowPlan, term: Term) -> str:
+        """Rows that the entries ask for come from the caller, who may have them at hand."""
         scope, emitter = Scope(), Emitter()
-        first, *others = term.parameters
-        heading = ", ".join(["s", "g", *(scope.bind(each.name) for each in others)])
-        bodies = [
-            self.prepared(freshened(self.rows.body(term.name)), {first.name: number(value)})
-            for value in range(first.sort.low, first.sort.high + 1)
-        ]
-        with emitter.block(f"def {name}({heading}):"):
+        others = term.parameters[1:]
+        words = ["s", "g", *(scope.bind(each.name) for each in others)]
+        for row in plan.asked:
+            words.append(scope.names.fresh(f"{row.term}_row"))
+            scope.hold(row, words[-1], _locals_of(row))
+        with emitter.block(f"def {plan.name}({', '.join(words)}):"):
             for parameter in others:
                 scope.room(parameter.name, emitter)
-            self.work_out(self.rows.wanted(bodies), emitter, scope)
-            entries = ", ".join(self._value(body, scope).inside(TERNARY) for body in bodies)
+            entries = ", ".join(self._value(body, scope).inside(TERNARY) for body in plan.bodies)
             emitter.line(f"return ({entries})")
         return emitter.text()
 
@@ -448,8 +530,14 @@ class Printer:
             scope.hold(row, words[-1], _locals_of(row))
         emitter = Emitter()
         with emitter.block(f"def {name}({', '.join(words)}):"):
+            self._work_out_before(fold, emitter, scope)
             self.fold_loop(emitter, fold, scope, "result", returns=True)
         return emitter.text()
+
+    def _work_out_before(self, fold: Fold, emitter: Emitter, scope: Scope) -> None:
+        """What every turn of a loop asks; see NOTE(repeated-calls)."""
+        parts = [part for part in (fold.where, fold.body) if part is not None]
+        self.work_out_repeated(parts, emitter, scope, times=fold.high - fold.low + 1)
 
     def fold_loop(
         self,
@@ -538,9 +626,11 @@ class Printer:
             body = self.prepared(freshened(term.body))
             if isinstance(body, Fold):
                 self.work_out(self.rows.wanted_by(body), emitter, scope)
+                self._work_out_before(body, emitter, scope)
                 self.fold_loop(emitter, body, scope, "result", returns=True)
             else:
                 self.work_out(self.rows.wanted([body]), emitter, scope)
+                self.work_out_repeated([body], emitter, scope)
                 emitter.line(f"return {self.value(body, scope)}")
         return emitter.text()
 

@@ -30,7 +30,7 @@ def play_many(start, s, g, buf, seed, games, limit, steps, statuses, finals):
         for cell in range(start.shape[0]):
             s[cell] = start[cell]
         x = ((seed + game) ^ {multiplier}) & {mask}
-        made, x, status = playout(s, g, buf, x, limit)
+        made, x, status = {play_on}(s, g, buf, x, limit)
         steps[game] = made
         statuses[game] = status
         for cell in range(start.shape[0]):
@@ -103,7 +103,10 @@ def _compiled(engine: Engine) -> dict[str, Any]:
 
     from quarantia_engine.encoding import MULTIPLIER, STATE_MASK
 
-    many = MANY.format(multiplier=MULTIPLIER, mask=STATE_MASK)
+    start = engine.new().cells
+    trusted = engine.program.trusted(list(start), engine.data)
+    play_on = "play_on" if trusted and "play_on" in engine.program.namespace else "playout"
+    many = MANY.format(multiplier=MULTIPLIER, mask=STATE_MASK, play_on=play_on)
     source = f"{engine.source}\n{many}"
     path = _source_on_disk(source)
     code: CodeType = compile(source, str(path) if path else f"<{engine.game.name}>", "exec")

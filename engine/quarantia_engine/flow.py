@@ -11,6 +11,7 @@ from typing import assert_never
 
 from quarantia_engine.implied import Known
 from quarantia_engine.rewriting import FALSE, TRUE, negated, size
+from quarantia_engine.since import Recall
 from quarantia_engine.statements import StatementWriter, statements_size
 from quarantia_spec.ir import Auto, Branch, Decide, End, Expr, Gather, Node, Toss
 
@@ -20,9 +21,10 @@ INLINE_FLOW = 80  # nodes of flow written out behind one move
 class FlowWriter:
     """Writes what follows a move. `jumps` collects the nodes that `advance` must know."""
 
-    def __init__(self, nodes: tuple[Node, ...], jumps: set[int]) -> None:
+    def __init__(self, nodes: tuple[Node, ...], jumps: set[int], recall: Recall) -> None:
         self.nodes = nodes
         self.jumps = jumps
+        self.recall = recall
 
     def follow(
         self,
@@ -85,7 +87,9 @@ class FlowWriter:
             writer.emitter.lines(*unmet)
             self._follow(node.no, writer, known, stop, jump, beyond)
         else:
-            text = writer.printer.condition(condition, writer.scope)
+            text = self.recall.text(node.condition, known.past, writer.scope)
+            if text is None:
+                text = writer.printer.condition(condition, writer.scope)
             with writer.emitter.block(f"if {text}:"):
                 yes = known.copy()
                 yes.learn(condition)

@@ -12,23 +12,25 @@ from collections.abc import Set as AbstractSet
 from quarantia_engine.analysis import Facts, free_locals
 from quarantia_engine.expressions import linear
 from quarantia_engine.rewriting import bounds, conjuncts, replace_cells
+from quarantia_engine.since import Change, Past
 from quarantia_spec.ir import Apply, Const, Expr, Local, Op, Read
 
 Linear = tuple[int, dict[Expr, int]]
 
 
 class Known:
-    """The conditions that hold at one point."""
+    """The conditions that hold at one point, and what is remembered of the last choice."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, past: Past | None = None) -> None:
         self._facts = facts
+        self.past = past if past is not None else Past()
         self._exact: dict[Expr, frozenset[str]] = {}
         self._sums: list[tuple[Linear, frozenset[str]]] = []
         self._held: dict[Expr, Local] = {}
 
     def copy(self) -> Known:
         """The same knowledge, to go a way of its own."""
-        other = Known(self._facts)
+        other = Known(self._facts, self.past.copy())
         other._exact = dict(self._exact)
         other._sums = list(self._sums)
         other._held = dict(self._held)
@@ -58,8 +60,13 @@ class Known:
         for left, right in ((local, value), (value, local)):
             self._sums.append((_minus(linear(left), linear(right)), reads))
 
-    def forget(self, variables: AbstractSet[str]) -> None:
-        """The variables may have changed."""
+    def forget(self, variables: AbstractSet[str], change: Change | None = None) -> None:
+        """The variables may have changed; with `change`, no more than one cell of them."""
+        if change is None:
+            self.past.lose(variables)
+        else:
+            for variable in variables:
+                self.past.assign(variable, change)
         self._exact = {part: reads for part, reads in self._exact.items() if not reads & variables}
         self._sums = [(form, reads) for form, reads in self._sums if not reads & variables]
         self._held = {

@@ -47,6 +47,8 @@ class Program:
     score: Callable[[Cells, Data, int], int]
     seen: Callable[[Cells, Data, int, Cells], None]
     playout: Callable[[Cells, Data, Cells, int, int], tuple[int, int, int]]
+    trusted: Callable[[Cells, Data], int]
+    play_on: Callable[[Cells, Data, Cells, int, int], tuple[int, int, int]]
 
 
 FUNCTIONS = (
@@ -100,8 +102,14 @@ def load_program(
         obligations=generated.obligations,
         counters=generated.counters,
         namespace=namespace,
+        trusted=namespace.get("trusted", _always),
+        play_on=namespace.get("play_on", namespace["playout"]),
         **functions,
     )
+
+
+def _always(cells: Cells, data: Data) -> int:
+    return 1
 
 
 def _read(key: str) -> tuple[Generated, CodeType] | None:

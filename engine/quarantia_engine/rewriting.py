@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import is_
 from typing import assert_never
 
 from quarantia_spec.ir import (
@@ -50,14 +51,12 @@ def substitute(expr: Expr, bindings: Mapping[str, Expr]) -> Expr:
             return bindings.get(name, expr)
         case Read() | Lookup() | Call():
             arguments = expr.args if isinstance(expr, Call) else expr.indices
-            rewritten = tuple(substitute(argument, bindings) for argument in arguments)
-            if rewritten == arguments:
+            rewritten = tuple([substitute(argument, bindings) for argument in arguments])
+            if all(map(is_, rewritten, arguments)):
                 return expr
-            if isinstance(expr, Call):
-                return replace(expr, args=rewritten)
-            return replace(expr, indices=rewritten)
+            return _with_parts(expr, rewritten)
         case Apply(op=op, args=args, sort=sort):
-            return apply_folded(op, tuple(substitute(arg, bindings) for arg in args), sort, expr)
+            return apply_folded(op, tuple([substitute(arg, bindings) for arg in args]), sort, expr)
         case Fold():
             inner = {name: value for name, value in bindings.items() if name != expr.name}
             return replace(
@@ -70,6 +69,21 @@ def substitute(expr: Expr, bindings: Mapping[str, Expr]) -> Expr:
             assert_never(expr)
 
 
+def _with_parts(expr: Read | Lookup | Call | Apply, parts: tuple[Expr, ...]) -> Expr:
+    """The expression with other parts: `dataclasses.replace`, which is slower."""
+    match expr:
+        case Read():
+            return Read(expr.variable, parts, expr.sort, expr.origin)
+        case Lookup():
+            return Lookup(expr.table, parts, expr.sort, expr.origin)
+        case Call():
+            return Call(expr.term, parts, expr.sort, expr.origin)
+        case Apply():
+            return Apply(expr.op, parts, expr.sort, expr.origin)
+        case _:
+            assert_never(expr)
+
+
 def replace_cells(expr: Expr, held: Mapping[Expr, Expr]) -> Expr:
     """The expression with each of the given cells replaced by an expression of the same value."""
     match expr:
@@ -78,11 +92,11 @@ def replace_cells(expr: Expr, held: Mapping[Expr, Expr]) -> Expr:
         case Read():
             if expr in held:
                 return held[expr]
-            return replace(expr, indices=tuple(replace_cells(each, held) for each in expr.indices))
+            return _with_parts(expr, tuple([replace_cells(each, held) for each in expr.indices]))
         case Lookup():
-            return replace(expr, indices=tuple(replace_cells(each, held) for each in expr.indices))
+            return _with_parts(expr, tuple([replace_cells(each, held) for each in expr.indices]))
         case Apply() | Call():
-            return replace(expr, args=tuple(replace_cells(each, held) for each in expr.args))
+            return _with_parts(expr, tuple([replace_cells(each, held) for each in expr.args]))
         case Fold():
             return replace(
                 expr,
@@ -116,9 +130,9 @@ def _freshen(expr: Expr, renamed: Mapping[str, Expr]) -> Expr:
         case Local(name=name):
             return renamed.get(name, expr)
         case Read() | Lookup():
-            return replace(expr, indices=tuple(_freshen(part, renamed) for part in expr.indices))
+            return _with_parts(expr, tuple([_freshen(part, renamed) for part in expr.indices]))
         case Call() | Apply():
-            return replace(expr, args=tuple(_freshen(part, renamed) for part in expr.args))
+            return _with_parts(expr, tuple([_freshen(part, renamed) for part in expr.args]))
         case _:
             assert_never(expr)
 
@@ -157,9 +171,11 @@ def apply_folded(op: Op, args: tuple[Expr, ...], sort: Sort, like: Apply | None 
         args = tuple(arg for arg in args if not (isinstance(arg, Const) and arg.value == 1))
         if len(args) == 1:
             return args[0]
-    if like is not None and like.args == args and like.op is op:
+    if like is None:
+        return Apply(op, args, sort)
+    if like.op is op and len(like.args) == len(args) and all(map(is_, like.args, args)):
         return like
-    return Apply(op, args, sort) if like is None else replace(like, op=op, args=args)
+    return Apply(op, args, like.sort, like.origin)
 
 
 def _choice(args: tuple[Expr, ...], sort: Sort) -> Expr | None:
@@ -235,7 +251,7 @@ def negated(expr: Expr) -> Expr:
         return FALSE if expr.value else TRUE
     if isinstance(expr, Apply):
         if expr.op in _NEGATED and len(expr.args) == 2:
-            return replace(expr, op=_NEGATED[expr.op])
+            return Apply(_NEGATED[expr.op], expr.args, expr.sort, expr.origin)
         if expr.op is Op.NOT:
             return expr.args[0]
     return Apply(Op.NOT, (expr,), BOOLEAN, expr.origin)
@@ -256,7 +272,9 @@ def _junction(op: Op, args: tuple[Expr, ...]) -> Expr:
             kept.append(arg)
     if not kept:
         return TRUE if neutral else FALSE
-    if op is Op.OR and _exhaustive(kept):
+    if len(kept) > 1:
+        kept = list(dict.fromkeys(kept))  # what is said twice is asked once
+    if op is Op.OR and len(kept) > 1 and _exhaustive(kept):
         return TRUE
     return kept[0] if len(kept) == 1 else Apply(op, tuple(kept), BOOLEAN)
 
@@ -267,7 +285,7 @@ def _exhaustive(cases: list[Expr]) -> bool:
     return any(
         all(_literal(part) in refused for part in conjuncts(case))
         for case in cases
-        if isinstance(case, Apply) and case.op in (Op.AND, Op.NOT)
+        if isinstance(case, Apply)
     )
 
 

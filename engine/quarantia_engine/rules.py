@@ -15,6 +15,7 @@ from quarantia_engine.expressions import Printer
 from quarantia_engine.flow import FlowWriter
 from quarantia_engine.implied import Known
 from quarantia_engine.rewriting import number
+from quarantia_engine.since import Past
 from quarantia_engine.statements import Obligations, StatementWriter
 from quarantia_spec.ir import (
     BOOLEAN,
@@ -165,17 +166,23 @@ class NodeWriter:
         )
 
     def carry_out(
-        self, shape: OfferShape, scope: Scope, values: dict[str, Expr], exits: Exits
+        self,
+        shape: OfferShape,
+        scope: Scope,
+        values: dict[str, Expr],
+        exits: Exits,
+        past: Past | None = None,
     ) -> None:
         """Lines that run the body of an offer's rule and the flow from there.
 
-        Before: the choices are bound in `scope` or `values`.
+        Before: the choices are bound in `scope` or `values`. `past` says what is taken for granted
+        about the position before the move.
         """
         workshop, rule = self.workshop, shape.rule
         writer = workshop.writer(self.emitter, scope, exits.failing)
         lets = set(body_lets(rule))
         bound = body_locals(rule)
-        known = Known(workshop.facts)
+        known = Known(workshop.facts, past)
         for cell, local in self._held:
             known.hold(cell, local)
         for guard in rule.guards:

@@ -17,8 +17,9 @@ from quarantia_engine.emitter import Emitter, Scope
 from quarantia_engine.expressions import Printer
 from quarantia_engine.generated import Obligation
 from quarantia_engine.implied import Known
-from quarantia_engine.rewriting import FALSE, TRUE, negated, number, size, substitute
+from quarantia_engine.rewriting import FALSE, TRUE, bounds, negated, number, size, substitute
 from quarantia_engine.rows import Row
+from quarantia_engine.since import Change
 from quarantia_spec.ir import (
     Apply,
     Assign,
@@ -33,6 +34,7 @@ from quarantia_spec.ir import (
     Oblige,
     Op,
     Read,
+    Sort,
     Statement,
 )
 from quarantia_spec.source import Origin
@@ -90,8 +92,8 @@ class StatementWriter:
     ) -> None:
         match statement:
             case Assign():
-                self._assign(statement, known, values)
-                known.forget({statement.variable})
+                change = self._assign(statement, known, values)
+                known.forget({statement.variable}, change)
             case Let(name=name, value=value):
                 self.let(name, value, known, values)
             case Oblige():
@@ -120,13 +122,24 @@ class StatementWriter:
             self.scope.declare(name, text, self.emitter)
         known.define(name, prepared)
 
-    def _assign(self, statement: Assign, known: Known, values: dict[str, Expr]) -> None:
+    def _assign(self, statement: Assign, known: Known, values: dict[str, Expr]) -> Change | None:
+        """Writes an assignment; says which cell it was, where somebody wants to know."""
+
         def prepared(expr: Expr) -> Expr:
             return known.with_held(self.printer.prepared(expr, values))
 
         indices = tuple(prepared(index) for index in statement.indices)
         value = prepared(statement.value)
         cell = self.printer.cell(statement.variable, indices, self.scope)
+        change: Change | None = None
+        if known.past.watches(statement.variable):
+            place = cell.removeprefix("s[").removesuffix("]")
+            if not place.isdecimal():
+                index, place = place, self.scope.names.fresh("place")
+                self.emitter.line(f"{place} = {index}")
+                cell = f"s[{place}]"
+            low, high = bounds(value)
+            change = Change(place, Sort(low, high, boolean=value.sort.boolean))
         if isinstance(value, Apply) and value.op in (Op.ADD, Op.SUB) and len(value.args) == 2:
             first, second = value.args
             if _same_cell(first, statement.variable, indices):
@@ -135,13 +148,16 @@ class StatementWriter:
                     symbol = "-" if symbol == "+" else "+"
                     second = number(-second.value)
                 self.emitter.line(f"{cell} {symbol}= {self.printer.value(second, self.scope)}")
-                return
+                return change
         if isinstance(value, Fold):
             target = self.scope.names.fresh("value")
             self.printer.fold_loop(self.emitter, value, self.scope, target, returns=False)
             self.emitter.line(f"{cell} = {target}")
-            return
+            return change
+        held = self.printer.work_out_repeated([value], self.emitter, self.scope)
         self.emitter.line(f"{cell} = {self.printer.value(value, self.scope)}")
+        self.scope.release(held)
+        return change
 
     def _oblige(self, oblige: Oblige, rule: str, known: Known, values: dict[str, Expr]) -> None:
         if self.obligations is None:
@@ -150,7 +166,9 @@ class StatementWriter:
         if known.holds(condition):
             return
         code = self.obligations.number(rule, oblige)
+        held = self.printer.work_out_repeated([condition], self.emitter, self.scope)
         test = self.printer.condition(negated(condition), self.scope)
+        self.scope.release(held)
         with self.emitter.block(f"if {test}:"):
             self.emitter.line(self.failing.format(code))
         known.learn(condition)

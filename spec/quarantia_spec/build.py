@@ -619,6 +619,7 @@ class Builder:
         )
 
     declare_reachable = declare_invariant
+    declare_hint = declare_invariant
 
     def declare_ends(self, tree: Node, how: Node, cites: Node, french: Node) -> syntax.Ends:
         if how.data == "measure":

@@ -562,6 +562,7 @@ class Zone:
 class PropertyKind(Enum):
     INVARIANT = "invariant"
     REACHABLE = "reachable"
+    HINT = "hint"  # not claimed: offered to the prover wherever it may hold
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ Hostile texts are refused before Lark sees them: see `limits`.
 from __future__ import annotations
 
 import io
+import zlib
 from functools import cache, lru_cache
 from importlib import resources
+from pathlib import Path
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
@@ -35,18 +37,54 @@ def grammar_text() -> str:
     return resources.files("quarantia_spec").joinpath("grammar.lark").read_text("utf-8")
 
 
+# NOTE(tables) Lark needs more than a second to work out its tables from the grammar. They come
+# with the package, under the key of the grammar that they were made from; `make pages` writes them
+# again. While the grammar is being changed they are made as needed and kept in the cache.
+TABLES = "grammar.tables"
+
+
+def grammar_key() -> str:
+    """What the tables of the grammar as it is are known by."""
+    return content_key("lark 1.3.1", grammar_text())
+
+
+def shipped_tables() -> tuple[str, bytes]:
+    """The tables that come with the package, and the key of the grammar that they are for."""
+    try:
+        content = resources.files("quarantia_spec").joinpath(TABLES).read_bytes()
+        key, _, packed = content.partition(b"\n")
+        return key.decode(), zlib.decompress(packed)
+    except (OSError, ValueError, zlib.error):
+        return "", b""
+
+
+def write_tables(path: Path) -> None:
+    """Make the tables that come with the package."""
+    buffer = io.BytesIO()
+    _new_lark().save(buffer)
+    path.write_bytes(grammar_key().encode() + b"\n" + zlib.compress(buffer.getvalue(), 9))
+
+
 @cache
 def _lark() -> Lark:
-    text = grammar_text()
-    key = content_key("lark 1.3.1", text)
-    saved = read_cached("parser", key)
+    key = grammar_key()
+    made_from, tables = shipped_tables()
+    saved = tables if made_from == key else read_cached("parser", key)
     if saved is not None:
         try:
             return Lark.load(io.BytesIO(saved))
-        except Exception:  # a damaged cache file is as good as none
+        except Exception:  # a damaged file is as good as none
             pass
-    made = Lark(
-        text,
+    made = _new_lark()
+    buffer = io.BytesIO()
+    made.save(buffer)
+    write_cached("parser", key, buffer.getvalue())
+    return made
+
+
+def _new_lark() -> Lark:
+    return Lark(
+        grammar_text(),
         parser="lalr",
         lexer="contextual",
         postlex=_Blocks(),
@@ -54,10 +92,6 @@ def _lark() -> Lark:
         maybe_placeholders=True,
         start=["start", "chunk", "lone_expression"],
     )
-    buffer = io.BytesIO()
-    made.save(buffer)
-    write_cached("parser", key, buffer.getvalue())
-    return made
 
 
 # Kept, because a game is elaborated once for each reading and number of players.

@@ -11,16 +11,16 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quarantia_spec import data, ir
+from quarantia_spec import ir
 from quarantia_spec.cache import content_key, read_cached, write_cached
 from quarantia_spec.diagnostics import Code, Diagnostic, Reporter, RulesError, Severity
 from quarantia_spec.limits import TooDeep
-from quarantia_spec.passages import Passages, parse_passages
 from quarantia_spec.source import SourceFile, Span
 from quarantia_spec.suggest import closest
 
 if TYPE_CHECKING:
     from quarantia_spec import syntax
+    from quarantia_spec.passages import Passages
 
 VERSION = "1"  # part of every cache key: change it when the IR changes its meaning
 PASSAGES = "passages.toml"
@@ -101,6 +101,10 @@ def load_data(
 
     A variant without data of its own takes those of the game that it extends.
     """
+    if all(table.values is not None for table in game.tables):
+        return {}
+    from quarantia_spec import data  # not for games that need none
+
     if file is not None:
         return data.load_data(Path(file), game)
     folders = [path.parent for path in reversed(_chain(_path_of(name)))]
@@ -164,6 +168,7 @@ def _load(
 def parse(sources: Sources) -> tuple[list[syntax.Module], Passages, list[Diagnostic]]:
     """The trees of the files, base first, and what is to be said about their form."""
     from quarantia_spec.parser import parse_module  # not for games that the cache has
+    from quarantia_spec.passages import Passages, parse_passages
 
     reporter = Reporter()
     passages = Passages()

@@ -27,7 +27,8 @@ Whoever arrives on space 10 wins.
 """
 
 _PASSAGES = """\
-# The sections of the rulebook that rules may cite, with headings in your own words.
+# The sections of the rulebook that rules may cite, with headings in your own words; and which rules
+# state each of its statements. `quarantia trace` shows pins, such as c227f3, and what is missing.
 
 [rulebook]
 title = "@TITLE@"
@@ -37,17 +38,32 @@ language = "en"
 section = "1"
 heading = "Who plays and who begins"
 
+[passage.cited]
+7d621b = ["players"]
+10d316 = ["players", "flow"]
+
 [[passage]]
 section = "2"
 heading = "The track"
+
+[passage.cited]
+4ff902 = ["Space"]
+c223df = ["place"]
 
 [[passage]]
 section = "3"
 heading = "What a turn is"
 
+[passage.cited]
+c227f3 = ["walk"]
+a526eb = ["walk", "apart", "side_by_side"]
+
 [[passage]]
 section = "4"
 heading = "Arriving"
+
+[passage.cited]
+ee3c64 = ["may_overshoot.arriving", "flow", "outcome"]
 """
 
 _RULES = """\

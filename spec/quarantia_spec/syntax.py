@@ -699,7 +699,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """`kind` is invariant or reachable."""
+    """`kind` is invariant, reachable or hint."""
 
     kind: str
     name: str

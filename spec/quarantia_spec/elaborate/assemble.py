@@ -335,7 +335,10 @@ def _properties_and_examples(
     for declaration in world.declared.values():
         try:
             if isinstance(declaration, syntax.Property):
-                condition = boolean(Scope(world), declaration.condition)
+                scope = Scope(world)
+                if declaration.kind == "hint":  # a proof may need to know how far a loop has come
+                    flow.name_variables(scope)
+                condition = boolean(scope, declaration.condition)
                 properties.append(
                     ir.Property(
                         ir.PropertyKind(declaration.kind),

@@ -24,9 +24,7 @@ def example_of(
     world: World, flow: FlowBuilder, where: dict[int, int], declaration: syntax.Example
 ) -> ir.Example:
     scope = Scope(world)
-    for name, variable in flow.variables.items():
-        if variable.role is ir.Role.FLOW:
-            scope.names.setdefault(name, ir.Read(name, (), variable.sort))
+    flow.name_variables(scope)
     setup: tuple[ir.Statement, ...] = ()
     node: int | None = None
     moves: list[ir.ExampleMove] = []

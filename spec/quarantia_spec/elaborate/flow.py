@@ -638,6 +638,12 @@ class FlowBuilder:
 
         return self._in_phase(make)
 
+    def name_variables(self, scope: Scope) -> None:
+        """Let what is said of positions speak of the flow's own loop variables and counters."""
+        for name, variable in self.variables.items():
+            if variable.role is ir.Role.FLOW:
+                scope.names.setdefault(name, ir.Read(name, (), variable.sort))
+
     def _pending(self, name: str, sort: Sort, seen_by_all: bool = False) -> str:
         players = self.world.types["Player"]
         unique, count = name, 2

@@ -236,7 +236,7 @@ def describe(declaration: syntax.Declaration) -> str:
         case syntax.TypeDeclaration():
             return "a type"
         case syntax.Property(kind=kind):
-            return "an invariant" if kind == "invariant" else "a goal"
+            return {"invariant": "an invariant", "hint": "a hint"}.get(kind, "a goal")
         case syntax.Zone(kind=kind):
             return f"a {kind}"
         case syntax.Given():
