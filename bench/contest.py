@@ -13,6 +13,7 @@ class Unit(Enum):
 
     STEPS = "steps/s"
     PLAYOUTS = "playouts/s"
+    MOVES = "moves/s"
     MILLISECONDS = "ms"
 
     @property

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench import peers, playing, proving
+from bench import conforming, peers, playing, proving
 from bench.contest import Row
 from bench.report import print_table, write_json
 
@@ -23,9 +23,11 @@ Group = Callable[[int], list[Row]]
 GROUPS: dict[str, Group] = {
     "palace": playing.palace_rows,
     "openspiel": playing.openspiel_rows,
-    "doge": playing.doge_rows,
+    "games": playing.game_rows,
+    "compile": playing.compile_rows,
     "proof": proving.proof_rows,
     "check": proving.check_rows,
+    "conform": conforming.conform_rows,
 }
 
 

@@ -1,0 +1,1 @@
+"""Engines that the conformance tester is timed against."""
