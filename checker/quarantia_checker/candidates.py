@@ -11,19 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
+from quarantia_checker.cones import Cones
 from quarantia_checker.encode import value_names
 from quarantia_checker.equalities import equalities
-from quarantia_checker.facts import Fact, Feature, Guarded, Linear, Stated, Tally, Total
+from quarantia_checker.facts import NEVER, Fact, Feature, Guarded, Linear, Stated, Tally, Total
 from quarantia_checker.induction import Spoiler
-from quarantia_checker.lifting import cells_in
 from quarantia_checker.transition import System
-from quarantia_spec.ir import BOOLEAN, Apply, Call, Const, Expr, Op, Role, Variable
+from quarantia_spec.ir import BOOLEAN, Apply, Call, Const, End, Expr, Op, Role, Variable
 
 Cells = tuple[int, ...]
 Compile = Callable[[Expr], Callable[[Sequence[int]], int]]
 Samples = Mapping[int, Sequence[Cells]]
+Steps = Mapping[tuple[int, int], Sequence[tuple[Cells, Cells]]]  # from node to node
 
 FEWEST_SAMPLES = 4
 FEWEST_GUARDED = 25
@@ -33,6 +34,7 @@ MOST_COLUMNS = 160
 MOST_ARGUMENTS = 64
 MOST_NAMES = 8
 MOST_ORDERED = 40
+FILTERING = 100
 
 
 @dataclass
@@ -43,6 +45,9 @@ class Candidates:
     samples: Samples
     compiled: Compile
     stated: Sequence[Stated] = ()
+    suggested: Sequence[Sequence[Stated]] = ()  # by the rules; see `templates`
+    steps: Steps = field(default_factory=dict)
+    _turn: int = 0
     _cells: dict[Fact, frozenset[int]] = field(default_factory=dict)
     _tests: dict[Stated, Callable[[Sequence[int]], int]] = field(default_factory=dict)
     _true: dict[tuple[int, Fact], bool] = field(default_factory=dict)
@@ -51,6 +56,7 @@ class Candidates:
 
     def __post_init__(self) -> None:
         game = self.system.game
+        self._cones = Cones(self.system)
         self._predicates = term_predicates(self.system)
         self._groups = feature_groups(self.system)
         self._rows = {node: list(self.samples.get(node, ())) for node in self.system.points}
@@ -75,6 +81,11 @@ class Candidates:
             if variable.role is not Role.PENDING
             for cell in range(variable.offset, variable.offset + variable.cells)
         )
+        self._counters = [
+            variable.offset
+            for variable in game.variables
+            if variable.role is Role.FLOW and not variable.dimensions and not variable.sort.names
+        ]
         self._node_equal = cache(lambda node: equalities(self._groups[0], self._rows[node]))
 
     # --- what the prover asks -------------------------------------------------------------------
@@ -92,6 +103,61 @@ class Candidates:
             else:
                 self._true[key] = all(fact.true_of(row) for row in rows)
         return self._true[key]
+
+    def example(self, node: int) -> Cells:
+        """A position that play has come to at the node, another one each time."""
+        rows = self._rows[node]
+        if not rows:
+            return ()
+        self._turn += 1
+        return rows[self._turn % len(rows)]
+
+    def instead(self, node: int) -> Iterator[Fact]:
+        """What to offer at a node where play was not seen but can come."""
+        for group in self.suggested:
+            yield from group
+
+    def seen(self, source: int, target: int) -> Sequence[tuple[Cells, Cells]]:
+        return self.steps.get((source, target), ())
+
+    def offered(self, node: int) -> Iterator[Fact]:
+        """What the rules suggest, and variables that are always the same here.
+
+        NOTE(whole-variables) That one cell of many was never seen to change is often an accident;
+        that none of them was, hardly ever.
+        """
+        rows = self._rows[node]
+        if isinstance(self.system.game.nodes[node], End):
+            return
+        if not rows:
+            yield NEVER
+            return
+        some = rows[:: 1 + len(rows) // FILTERING]
+        for group in self.suggested:
+            if all(self.obeys(fact, row) for fact in group for row in some):
+                yield from group
+        columns = list(zip(*rows, strict=True))
+        for variable in self.system.game.variables:
+            cells = range(variable.offset, variable.offset + variable.cells)
+            if len(rows) >= FEWEST_SAMPLES and all(
+                min(columns[cell]) == max(columns[cell]) for cell in cells
+            ):
+                for cell in cells:
+                    yield Linear(((1, Total((cell,))),), columns[cell][0], True)
+        yield from self._twins(columns)
+
+    def _twins(self, columns: Sequence[Sequence[int]]) -> Iterator[Fact]:
+        """Two single cells of one type that always have the same value."""
+        single = [v for v in self.system.game.variables if not v.dimensions and v.sort.names]
+        for left, right in combinations(single, 2):
+            here, there = left.offset, right.offset
+            if left.sort.names == right.sort.names and columns[here] == columns[there]:
+                yield Linear(((1, Total((here,))), (-1, Total((there,)))), 0, True)
+
+    def test(self, fact: Fact) -> Callable[[Sequence[int]], bool]:
+        if not isinstance(fact, Stated):
+            return fact.true_of
+        return lambda cells: self.obeys(fact, cells)
 
     def violated(self, spoiler: Spoiler) -> Iterator[Fact]:
         """Plausible facts that this position violates, the simplest first.
@@ -116,7 +182,7 @@ class Candidates:
         if fact not in self._cells:
             if isinstance(fact, Stated):
                 claim = fact.claim(self.system.encoder, self.system.frame)
-                self._cells[fact] = cells_in(claim, self.system)
+                self._cells[fact] = self._cones.cells(claim)
             else:
                 self._cells[fact] = fact.mentioned
         return self._cells[fact]
@@ -144,6 +210,7 @@ class Candidates:
             yield from self._node_equal(node)
             yield from self._bounds(node, cells)
             yield from self._extreme(node, self._groups[0], cells)
+            yield from self._paced(node, cells)
             yield from self._ordered(node, cells)
             yield from self._guarded(node, cells)
         for group in self._groups:
@@ -231,6 +298,24 @@ class Candidates:
                 if value < least and least == 1:
                     yield at_least(feature, least)
 
+    def _paced(self, node: int, cells: Cells) -> Iterator[Fact]:
+        """Sums that keep pace with a counter of the flow: so much is still to come, or has been."""
+        rows = self._rows[node]
+        for counter in self._counters:
+            span = [row[counter] for row in rows]
+            if min(span) == max(span):
+                continue
+            for group in self._groups[1:]:
+                for feature in group:
+                    if feature.cells == (counter,):
+                        continue
+                    values = [feature.of(row) for row in rows]
+                    for sign in (1, -1):
+                        most = max(v + sign * c for v, c in zip(values, span, strict=True))
+                        loose = max(values) + max(sign * c for c in span)
+                        if most < loose and feature.of(cells) + sign * cells[counter] > most:
+                            yield Linear(((1, feature), (sign, Total((counter,)))), most, False)
+
     def _ordered(self, node: int, cells: Cells) -> Iterator[Fact]:
         """Pairs of quantities of which one is never more than the other, or one more than it."""
         features = self._groups[0]
@@ -256,7 +341,7 @@ def feature_groups(system: System) -> list[list[Feature]]:
     scalars: list[Feature] = [Total((v.offset,)) for v in game.variables if not v.dimensions]
     sums: list[Feature] = []
     for variable in game.variables:
-        if variable.dimensions:
+        if variable.dimensions and variable.role is not Role.PENDING:
             cells = tuple(range(variable.offset, variable.offset + variable.cells))
             sums.extend(aggregates(variable, cells))
     groups = [scalars + sums]

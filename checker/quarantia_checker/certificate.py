@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 import z3
 
 from quarantia_checker.commands import UsageError
-from quarantia_checker.encode import in_sort
 from quarantia_checker.induction import Prover
 from quarantia_checker.solver import Answer
 from quarantia_checker.transition import ranges_of
-from quarantia_checker.values import Value, conjoin, negate, same, to_term
+from quarantia_checker.values import Value, conjoin, negate, to_term
 from quarantia_checker.verdict import Result, Verdict
 
 if TYPE_CHECKING:
@@ -59,53 +58,29 @@ def obligations(prover: Prover) -> Iterator[Obligation]:
     """All that the facts and the answers of a prover rest on."""
     system = prover.system
     encoder = system.encoder
-    for transition in system.everything:
-        base: list[Value] = [*system.background, transition.taken]
-        if transition.source is not None:
-            base += system.ranges
-        for arrival in transition.arrivals:
-            here = [*base, transition.assumed, arrival.condition]
-            name = f"{transition.name} to node {arrival.node}"
-            kept = conjoin(
-                in_sort(after, sort)
-                for before, after, sort in zip(
-                    system.frame.cells[1:],
-                    arrival.frame.cells[1:],
-                    system.sorts[1:],
-                    strict=True,
-                )
-                if transition.source is None or not same(before, after)
-            )
-            if kept is not True:
-                yield Obligation(f"ranges, {name}", (*here, negate(kept)))
-            facts = prover.held[arrival.node]
-            claims = [
-                claim for fact in facts if (claim := fact.claim(encoder, arrival.frame)) is not True
-            ]
-            if claims:
-                known = _facts(prover, transition.source)
-                denied = negate(conjoin(claims))
-                yield Obligation(f"facts, {name}", (*here, *known, denied), tuple(claims))
-    for question in prover.answered:
-        assertions: list[Value] = [*system.background]
-        if question.transition is None or question.transition.source is not None:
-            assertions += system.ranges
+    for step in prover.steps():
+        way = step.way
+        claims = [fact.claim(encoder, way.arrival.frame) for fact in step.goals]
+        known = [premise.claim for premise in step.used]
+        here = [*_at(prover, way.transition.source), way.transition.taken, way.arrival.condition]
+        denied = negate(conjoin(claims))
+        if denied is not False:
+            name = f"facts, {way.transition.name} to node {way.arrival.node}"
+            yield Obligation(name, (*here, *known, denied), tuple(claims))
+    for question, used in prover.answered:
+        assertions = [*_at(prover, None if question.node is None else question.node)]
         if question.transition is not None:
             assertions.append(question.transition.taken)
-        assertions += _facts(prover, question.node)
         if question.twin is not None:
             assertions += ranges_of(question.twin, system.sorts)
-            if question.node is not None:
-                assertions += [
-                    fact.claim(encoder, question.twin) for fact in prover.held[question.node]
-                ]
+        assertions += [premise.claim for premise in used]
         yield Obligation(question.name, (*assertions, question.bad))
 
 
-def _facts(prover: Prover, node: int | None) -> list[Value]:
-    if node is None:
-        return []
-    return [fact.claim(prover.system.encoder, prover.system.frame) for fact in prover.held[node]]
+def _at(prover: Prover, node: int | None) -> list[Value]:
+    """What holds of every position at a node before anything is proved."""
+    system = prover.system
+    return [*system.background, *(() if node is None else system.ranges)]
 
 
 def review(

@@ -43,6 +43,7 @@ COMMANDS = (
     Command("simulate", "simulate", "play many random games and report what happened"),
     Command("replay", "replay", "step through a saved game or a counterexample"),
     Command("conform", "conform", "play an external engine against the rules"),
+    Command("serve", "serve", "answer the conformance protocol from the rules"),
     Command("trace", "trace", "citations against your own copy of the rulebook"),
     Command("mutate", "mutate", "change the rules a little and see whether the checks notice"),
     Command("docs", "docs", "build the documentation of games"),
@@ -107,12 +108,18 @@ def _dispatch(argv: Sequence[str], out: TextIO, err: TextIO) -> int:
         case [name, *arguments]:
             command = _find_command(name)
             module = importlib.import_module(command.path)
-            parser = _Parser(command, out, err)
-            parser.add_argument("--json", action="store_true", help="answer in JSON")
+            parser = parser_of(command, out, err)
             module.add_arguments(parser)
             status: int = module.run(parser.parse_args(arguments), out, err)
             return status
     raise AssertionError("a list is empty or has a head")
+
+
+def parser_of(command: Command, out: TextIO, err: TextIO) -> argparse.ArgumentParser:
+    """A parser with what every command takes; the command's module adds its own arguments."""
+    parser = _Parser(command, out, err)
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    return parser
 
 
 def _find_command(name: str) -> Command:

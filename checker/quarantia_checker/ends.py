@@ -91,8 +91,11 @@ def _ask(
 ) -> Proved | Open:
     system = prover.system
     wanted = relation(measure, system, system.frame, arrival.frame)
-    bad = conjoin((transition.assumed, arrival.condition, negate(wanted)))
-    return prover.prove(Question(transition.name, transition.source, bad, transition))
+    bad = conjoin((arrival.condition, negate(wanted)))
+    question = Question(
+        transition.name, transition.source, bad, transition, given=transition.passed
+    )
+    return prover.prove(question, strengthen=False)
 
 
 def _cyclic(graph: dict[int, list[int]], stable: Sequence[int]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from quarantia_checker.facts import Feature, Linear
+from quarantia_checker.facts import Feature, Linear, Tally
 
 PRIME = (1 << 31) - 1
 FEWEST_ROWS = 4
@@ -41,7 +41,18 @@ def equalities(features: Sequence[Feature], rows: Sequence[Sequence[int]]) -> li
             break
         _reduce(basis, broken)
     facts = [_equality(vector, features) for vector in found]
-    return [fact for fact in facts if fact is not None]
+    return [fact for fact in facts if fact is not None and not _says_nothing(fact)]
+
+
+def _says_nothing(fact: Linear) -> bool:
+    """As many cells as there are have one value or another."""
+    counted = {feature.cells for _, feature in fact.terms if isinstance(feature, Tally)}
+    return (
+        len(counted) == 1
+        and len({factor for factor, _ in fact.terms}) == 1
+        and all(isinstance(feature, Tally) for _, feature in fact.terms)
+        and fact.constant == fact.terms[0][0] * len(next(iter(counted)))
+    )
 
 
 def _reduce(basis: dict[int, list[int]], row: Sequence[int]) -> None:

@@ -110,12 +110,41 @@ class Stated:
     name: str
     condition: Expr
     origin: Origin = field(default=BUILT_IN, compare=False, repr=False)
+    kin: str = field(default="", compare=False, repr=False)  # what it is a part of
+
+    def __hash__(self) -> int:
+        return hash(self.name)  # walking the whole condition each time would cost too much
 
     def claim(self, encoder: Encoder, frame: Frame) -> Value:
         return encoder.condition(self.condition, frame)
 
 
 Fact = Linear | Guarded | Stated
+
+
+# Of a node where play was never seen: that it never comes there.
+NEVER = Linear((), 1, True)
+
+
+def constant_cell(fact: Fact) -> int | None:
+    """The cell of which the fact says that it always has one value; None when it says else."""
+    if isinstance(fact, Linear) and fact.exact and len(fact.terms) == 1:
+        cells = fact.terms[0][1].cells
+        return cells[0] if len(cells) == 1 else None
+    return None
+
+
+def family(fact: Fact) -> object:
+    """What facts have in common that are best proved together."""
+    match fact:
+        case Stated(kin=kin):
+            return kin
+        case Guarded(cell=cell):
+            return cell
+        case Linear(terms=terms):
+            return len(terms), len(terms[0][1].cells) if terms else 0
+        case _:
+            assert_never(fact)
 
 
 def describe_fact(fact: Fact, names: Sequence[str]) -> str:
@@ -130,6 +159,8 @@ def describe_fact(fact: Fact, names: Sequence[str]) -> str:
                 test = f"{names[cell]} in {low}..{high}"
             return f"{test} implies {describe_fact(inner, names)}"
         case Linear(terms=terms, constant=constant, exact=exact):
+            if fact == NEVER:
+                return "play never comes here"
             if len(terms) == 1 and terms[0][0] == -1 and not exact:
                 return f"{_feature(terms[0][1], names)} >= {-constant}"
             left = ""

@@ -5,9 +5,12 @@ every transition preserves, together with all that is kept. `Prover.prove` settl
 about the positions at a node. Both strengthen when they fail: the position that spoils the proof
 (it obeys every fact so far) points at candidates that would exclude it.
 
-NOTE(lazy-houdini) A candidate is tried only when a spoiling position violates it, and is dropped
-for good at a node once no living candidate excludes the position that breaks it. What is left is
-inductive as a whole, whatever the order in which it was found.
+NOTE(lazy-houdini) Facts offered beforehand are dropped as soon as a position breaks them. For one
+that is wanted, candidates are tried that exclude the position, and it is dropped for good at a
+node only when there are none. What is left is inductive as a whole, whatever the order.
+
+NOTE(proof-records) Each step of a proof remembers the facts it used. When a fact is dropped only
+the steps that used it are taken again.
 
 NOTE(stable) Facts are about stable positions. Ranges come first and are proved like any fact; the
 `Oblige` statements of the rules, assumed on the way because the engine stops there, make them
@@ -17,21 +20,28 @@ inductive.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import z3
 
+from quarantia_checker.cones import Cones, bits
+from quarantia_checker.desks import Desk, Premise, Reply
 from quarantia_checker.encode import Frame, in_sort
-from quarantia_checker.facts import Fact
-from quarantia_checker.lifting import Lifter, cells_in
-from quarantia_checker.solver import Answer, Solver
-from quarantia_checker.transition import Arrival, System, Transition, ranges_of
+from quarantia_checker.facts import NEVER, Fact, constant_cell, family
+from quarantia_checker.lifting import Lifter
+from quarantia_checker.solver import Answer
+from quarantia_checker.transition import Arrival, System, Transition
 from quarantia_checker.values import Term, Value, conjoin, disjoin, negate, same, to_term
+from quarantia_spec.ir import Sort
 
 HELPERS_AT_ONCE = 6
-DEEPEST_HELP = 3  # helpers of helpers of helpers of what is wanted
+OFFERED = 3  # as far from what is wanted as helpers of helpers of helpers: not helped itself
+GOALS_AT_ONCE = 16
+MOST_ROUNDS = 12  # of helpers for one spoiling position
+SHORT = 0.5  # seconds for several goals together; alone each has more
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,8 @@ class Open:
 class Question:
     """Can `bad` hold in a stable position at `node`? With `transition`, while it is taken.
 
-    `twin` is a second position at the same node, about which the same facts are known.
+    `given` is known to hold whenever the transition comes to where `bad` matters. `twin` is a
+    second position at the same node, about which the same facts are known.
     """
 
     name: str
@@ -73,15 +84,7 @@ class Question:
     bad: Value
     transition: Transition | None = None
     twin: Frame | None = None
-
-
-@dataclass
-class _Desk:
-    """A solver with everything about one transition, or one node, asserted."""
-
-    solver: Solver
-    frames: tuple[Frame, ...]
-    literals: dict[Fact, Term] = field(default_factory=dict)
+    given: tuple[Value, ...] = ()
 
 
 class Pool(Protocol):
@@ -93,6 +96,21 @@ class Pool(Protocol):
     def plausible(self, node: int, fact: Fact) -> bool:
         """The fact is worth trying at this node too."""
 
+    def example(self, node: int) -> Sequence[int]:
+        """A position that play has come to at the node; () when none is known."""
+
+    def instead(self, node: int) -> Iterable[Fact]:
+        """Facts to try where it was thought that play never comes."""
+
+    def seen(self, source: int, target: int) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
+        """Positions that play has gone from and to on its way from one node to another."""
+
+    def offered(self, node: int) -> Iterable[Fact]:
+        """Facts that are likely to hold at the node, tried before anything is asked."""
+
+    def test(self, fact: Fact) -> Callable[[Sequence[int]], bool] | None:
+        """A fast way to see whether a fact that depends on the cells alone is true of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
@@ -103,6 +121,42 @@ class Nothing:
 
     def plausible(self, node: int, fact: Fact) -> bool:
         return False
+
+    def example(self, node: int) -> Sequence[int]:
+        return ()
+
+    def instead(self, node: int) -> Iterable[Fact]:
+        return ()
+
+    def seen(self, source: int, target: int) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
+        return ()
+
+    def offered(self, node: int) -> Iterable[Fact]:
+        return ()
+
+    def test(self, fact: Fact) -> Callable[[Sequence[int]], bool] | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """One transition to one node where it may arrive."""
+
+    transition: Transition
+    arrival: Arrival
+    changed: int  # the mask of the cells that it changes
+
+
+Site = tuple[int, Fact]  # a fact at a node
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A proof that some facts hold after a way, from the facts before it that it used."""
+
+    way: Way
+    goals: tuple[Fact, ...]
+    used: tuple[Premise, ...]
 
 
 @dataclass
@@ -116,22 +170,42 @@ class Prover:
     held: dict[int, dict[Fact, None]] = field(default_factory=dict)
     ranges_hold: bool = False
     unrolled: bool = True  # every loop of automatic nodes was followed to its end
-    answered: list[Question] = field(default_factory=list)  # what `prove` has proved
-    _dead: set[tuple[int, Fact]] = field(default_factory=set)
-    _cores: dict[tuple[int, Fact], dict[int, set[tuple[int, Fact]]]] = field(default_factory=dict)
-    _desks: dict[tuple[str, int], _Desk] = field(default_factory=dict)
-    _claims: dict[tuple[int, int, Fact], Value] = field(default_factory=dict)
-    _changed: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
-    _mentioned: dict[Fact, frozenset[int]] = field(default_factory=dict)
-    _level: dict[Fact, int] = field(default_factory=dict)
-    _by_literal: dict[str, Fact] = field(default_factory=dict)
+    answered: list[tuple[Question, tuple[Premise, ...]]] = field(default_factory=list)
     _work: dict[int, dict[Fact, None]] = field(default_factory=dict)
+    _dead: set[Site] = field(default_factory=set)
+    _level: dict[Fact, int] = field(default_factory=dict)
+    _steps: dict[Way, dict[Fact, Step]] = field(default_factory=dict)
+    _users: dict[Site, list[tuple[Way, Step]]] = field(default_factory=dict)
+    _desks: dict[tuple[str, int], Desk] = field(default_factory=dict)
+    _claims: dict[tuple[Way, Fact], Value] = field(default_factory=dict)
+    _premises: dict[Fact, Premise] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._lifter = Lifter(self.system)
+        self.cones = Cones(self.system)
+        self._lifter = Lifter(self.system, self.cones)
+        self.ways = [
+            Way(transition, arrival, self._changes(transition, arrival))
+            for transition in self.system.everything
+            for arrival in transition.arrivals
+        ]
+        self._ways_to: dict[int, list[Way]] = {node: [] for node in self.system.points}
+        for way in self.ways:
+            self._ways_to[way.arrival.node].append(way)
+            self._steps[way] = {}
         for node in self.system.points:
             self.held.setdefault(node, {})
+        self.establish({node: self.pool.offered(node) for node in self.system.points}, OFFERED)
         self.ranges_hold = self._prove_ranges()
+
+    def _changes(self, transition: Transition, arrival: Arrival) -> int:
+        if transition.source is None:
+            return -1
+        mask = 0
+        rows = zip(self.system.frame.cells, arrival.frame.cells, strict=True)
+        for number, (before, after) in enumerate(rows):
+            if not same(before, after):
+                mask |= 1 << number
+        return mask
 
     # --- ranges -----------------------------------------------------------------------------
 
@@ -141,20 +215,40 @@ class Prover:
         The facts that help here are kept if the ranges are, and the ranges if the facts are:
         together they are inductive.
         """
-        before = self.system.frame.cells
-        for transition in self.system.everything:
-            for arrival in transition.arrivals:
-                rows = list(zip(before, arrival.frame.cells, self.system.sorts, strict=True))[1:]
-                inside = conjoin(
-                    in_sort(after, sort)
-                    for old, after, sort in rows
-                    if transition.source is None or not same(old, after)
-                )
-                if inside is True:
+        for way in self.ways:
+            for cell, sort in enumerate(self.system.sorts):
+                if cell == 0 or not way.changed >> cell & 1:
                     continue
-                bad = conjoin((transition.assumed, arrival.condition, negate(inside)))
-                question = Question(transition.name, transition.source, bad, transition)
+                value = way.arrival.frame.cells[cell]
+                inside = in_sort(value, sort)
+                if inside is True or self._plainly_inside(value, sort):
+                    continue
+                transition = way.transition
+                bad = conjoin((way.arrival.condition, negate(inside)))
+                name = f"range of {self.system.names[cell]}, {transition.name}"
+                question = Question(
+                    name, transition.source, bad, transition, given=transition.passed
+                )
                 if not isinstance(self._prove(question, strengthen=True), Proved):
+                    return False
+        return True
+
+    def _plainly_inside(self, value: Value, sort: Sort) -> bool:
+        """The value is chosen among numbers and cells that are of the sort."""
+        todo = [value]
+        numbers = self.system.cell_numbers
+        while todo:
+            part = todo.pop()
+            if isinstance(part, int):
+                if not sort.low <= part <= sort.high:
+                    return False
+            elif z3.is_int_value(part):
+                todo.append(int(part.as_long()))
+            elif z3.is_app_of(part, z3.Z3_OP_ITE):
+                todo += part.children()[1:]
+            else:
+                cell = numbers.get(part.get_id())
+                if cell is None or not self.system.sorts[cell].within(sort):
                     return False
         return True
 
@@ -183,155 +277,253 @@ class Prover:
     def holds(self, node: int, fact: Fact) -> bool:
         return fact in self.held[node]
 
-    def establish(self, wanted: Mapping[int, Iterable[Fact]]) -> None:
-        """Add to `held` what can be kept of `wanted`, with the candidates that support it."""
+    def establish(self, wanted: Mapping[int, Iterable[Fact]], level: int = 0) -> None:
+        """Add to `held` what can be kept of `wanted`, with the candidates that support it.
+
+        Facts at level `OFFERED` are not worth being helped: they are kept or dropped as they are.
+        """
         self._work = {node: {} for node in self.system.points}
         for node, facts in wanted.items():
             for fact in facts:
                 if fact not in self.held[node] and (node, fact) not in self._dead:
                     self._work[node][fact] = None
-        dirty = {
-            transition.index
-            for transition in self.system.everything
-            if any(self._work[arrival.node] for arrival in transition.arrivals)
-        }
-        while dirty and time.monotonic() <= self.deadline:
-            index = min(dirty)
-            dirty.discard(index)
-            transition = self.system.everything[index]
-            for arrival in transition.arrivals:
-                dirty |= self._settle(transition, arrival)
+                    self._level[fact] = min(level, self._level.get(fact, level))
+        queue = deque(way for way in self.ways if self._work[way.arrival.node])
+        waiting = set(queue)
+        while queue and time.monotonic() <= self.deadline:
+            way = queue.popleft()
+            waiting.discard(way)
+            for other in self._settle(way):
+                if other not in waiting:
+                    waiting.add(other)
+                    queue.append(other)
         # When time ran out, even within the last `_settle`, nothing wanted has been proved; and
         # what is wanted must not linger where a later proof would take it for known.
         kept, self._work = self._work, {}
         if time.monotonic() <= self.deadline:
             for node, facts in kept.items():
                 self.held[node].update(facts)
+            return
+        for way in self.ways:
+            held = self.held[way.arrival.node]
+            self._steps[way] = {f: step for f, step in self._steps[way].items() if f in held}
 
-    def _settle(self, transition: Transition, arrival: Arrival) -> set[int]:
-        """Make `arrival` respect the facts wanted there; the transitions to look at again."""
-        again: set[int] = set()
-        while True:
-            goals = {
-                fact: claim
-                for fact in self._work[arrival.node]
-                if not self._untouched(transition, arrival, fact)
-                and (claim := self._claim(transition, arrival, fact)) is not True
-            }
-            if not goals or time.monotonic() > self.deadline:
-                return again
-            answer, model, core = self._ask(transition, arrival, list(goals.values()))
-            if answer is Answer.UNSATISFIABLE:
-                self._note_core(transition, arrival, goals, core)
-                return again
-            if answer is Answer.UNKNOWN:
-                broken = self._undecided(transition, arrival, goals)
+    def _settle(self, way: Way) -> list[Way]:
+        """Make the way respect the facts wanted where it arrives; the ways to look at again."""
+        again: list[Way] = []
+        while time.monotonic() <= self.deadline:
+            goals = self._next_goals(way)
+            if not goals:
+                break
+            reply = self._ask(way, goals)
+            if reply.answer is Answer.UNSATISFIABLE:
+                self._record(Step(way, tuple(goals), reply.used))
+                continue
+            if reply.answer is Answer.UNKNOWN:
+                broken = self._undecided(way, goals)
             else:
-                broken = [
-                    fact
-                    for fact, claim in goals.items()
-                    if not z3.is_true(model.eval(to_term(claim), model_completion=True))
-                ]
-                wrong = disjoin(negate(goals[fact]) for fact in broken)
-                bad = (transition.taken, transition.assumed, arrival.condition, wrong)
-                level = min(self._level.get(fact, 0) for fact in broken)
-                if level < DEEPEST_HELP:
-                    spoiler = self.spoiler(transition.source, self.system.frame, model, bad)
-                    helpers = self._helpers(spoiler)
-                    if helpers:
-                        for _, helper in helpers:
-                            self._level.setdefault(helper, level + 1)
-                        again |= self._hire(helpers)
-                        continue
-            for fact in broken:
-                del self._work[arrival.node][fact]
-                self._dead.add((arrival.node, fact))
-            again |= {
-                other.index
-                for other in self.system.transitions
-                if other.source == arrival.node
-                and any(self._work[each.node] for each in other.arrivals)
-            }
+                broken = self._broken(way, reply.model) or list(goals)
+                lowly = [fact for fact in broken if self._level[fact] >= OFFERED]
+                if lowly:
+                    broken = self._with_variables(way.arrival.node, lowly)
+                elif helpers := self._helpers(self._spoiler_of(way, broken, reply.model)):
+                    level = 1 + min(self._level[fact] for fact in broken)
+                    again += self._hire(helpers, level)
+                    continue
+            again += self._drop(way.arrival.node, broken)
+        return again
 
-    def _undecided(
-        self, transition: Transition, arrival: Arrival, goals: Mapping[Fact, Value]
-    ) -> list[Fact]:
-        """Those among the goals that alone are too hard; all when no one of them is."""
-        if len(goals) == 1:
-            return list(goals)
-        hard = [
-            fact
-            for fact, claim in goals.items()
-            if self._ask(transition, arrival, [claim])[0] is Answer.UNKNOWN
-        ]
-        return hard or list(goals)
+    def _next_goals(self, way: Way) -> dict[Fact, Value]:
+        """Some facts of one family whose step is still open; the trivial ones are recorded."""
+        source = way.transition.source
+        steps = self._steps[way]
+        goals: dict[Fact, Value] = {}
+        kin: object = None
+        for fact in self._work[way.arrival.node]:
+            if fact in steps or (kin is not None and family(fact) != kin):
+                continue
+            if (
+                source is not None
+                and not self._premise(fact).mask & way.changed
+                and (fact in self.held[source] or fact in self._work[source])
+            ):
+                self._record(Step(way, (fact,), (self._premise(fact),)))
+                continue
+            claim = self._claim(way, fact)
+            if claim is True:
+                self._record(Step(way, (fact,), ()))
+                continue
+            kin = family(fact)
+            goals[fact] = claim
+            if len(goals) == GOALS_AT_ONCE:
+                break
+        return goals
 
-    def _ask(
-        self, transition: Transition, arrival: Arrival, claims: Sequence[Value]
-    ) -> tuple[Answer, Any, list[Term]]:
-        desk = self._desk(transition)
-        literals = self._literals(desk, transition.source)
-        bad = negate(conjoin(claims))
-        answer = desk.solver.check_also((transition.assumed, arrival.condition, bad), *literals)
-        model = desk.solver.model() if answer is Answer.SATISFIABLE else None
-        core = desk.solver.core() if answer is Answer.UNSATISFIABLE else []
-        desk.solver.release()
-        return answer, model, core
+    def _ask(self, way: Way, goals: Mapping[Fact, Value]) -> Reply:
+        desk = self._transition_desk(way.transition)
+        bad = negate(conjoin(goals.values()))
+        premises = self._known_on(way.transition)
+        seconds = self.seconds if len(goals) == 1 else min(SHORT, self.seconds)
+        like = self._like(way.transition.source)
+        return desk.ask((way.arrival.condition, bad), premises, seconds, like)
 
-    def _claim(self, transition: Transition, arrival: Arrival, fact: Fact) -> Value:
-        key = (transition.index, arrival.node, fact)
+    def _like(self, node: int | None) -> Sequence[int]:
+        return () if node is None else self.pool.example(node)
+
+    def _known_on(self, transition: Transition) -> list[Premise]:
+        return [*self._known_at(transition.source), *self._all_given(transition.passed)]
+
+    def _all_given(self, values: Iterable[Value]) -> list[Premise]:
+        return [Premise(each, self.cones.mask(each) & ~self.cones.given, None) for each in values]
+
+    def _known_at(self, node: int | None) -> list[Premise]:
+        if node is None:
+            return []
+        facts = (*self.held[node], *self._work.get(node, ()))
+        return [self._premise(fact) for fact in facts]
+
+    def _premise(self, fact: Fact) -> Premise:
+        if fact not in self._premises:
+            claim = fact.claim(self.system.encoder, self.system.frame)
+            mask = self.cones.mask(claim)
+            test = None if mask & self.cones.given else self.pool.test(fact)
+            plain = not isinstance(claim, bool) and not self.cones.adds(claim)
+            self._premises[fact] = Premise(claim, mask & ~self.cones.given, fact, test, plain)
+        return self._premises[fact]
+
+    def _claim(self, way: Way, fact: Fact) -> Value:
+        key = (way, fact)
         if key not in self._claims:
-            self._claims[key] = fact.claim(self.system.encoder, arrival.frame)
+            self._claims[key] = self._claim_after(way, fact)
         return self._claims[key]
 
-    def _untouched(self, transition: Transition, arrival: Arrival, fact: Fact) -> bool:
-        """The transition changes no cell that the fact is about, and it held before."""
-        source = transition.source
-        if source is None or not (fact in self.held[source] or fact in self._work[source]):
-            return False
-        key = (transition.index, arrival.node)
-        if key not in self._changed:
-            rows = zip(self.system.frame.cells, arrival.frame.cells, strict=True)
-            self._changed[key] = frozenset(n for n, (a, b) in enumerate(rows) if not same(a, b))
-        if fact not in self._mentioned:
-            claim = fact.claim(self.system.encoder, self.system.frame)
-            self._mentioned[fact] = cells_in(claim, self.system)
-        if self._mentioned[fact] & self._changed[key]:
-            return False
-        self._cores.setdefault((arrival.node, fact), {})[transition.index] = {(source, fact)}
-        return True
+    def _claim_after(self, way: Way, fact: Fact) -> Value:
+        """The fact, said of the position where the way arrives.
 
-    def _helpers(self, spoiler: Spoiler) -> list[tuple[int, Fact]]:
+        Putting the new cells for the old is the same and much faster, but sums want to be written
+        as differences (see NOTE(deltas) in `values`).
+        """
+        before = self._premise(fact)
+        if way.transition.source is None or not before.plain:
+            return fact.claim(self.system.encoder, way.arrival.frame)
+        pairs = [
+            (self.system.frame.cells[cell], fitted(self.system.frame.cells[cell], after))
+            for cell in bits(before.mask & way.changed)
+            for after in (way.arrival.frame.cells[cell],)
+        ]
+        claim = z3.simplify(z3.substitute(to_term(before.claim), *pairs))
+        return True if z3.is_true(claim) else False if z3.is_false(claim) else claim
+
+    def _broken(self, way: Way, model: Any) -> list[Fact]:
+        """The facts not yet known to be kept that the model breaks."""
+        steps = self._steps[way]
+        after = [number_in(model, cell) for cell in way.arrival.frame.cells]
+        broken: list[Fact] = []
+        for fact in self._work[way.arrival.node]:
+            if fact in steps:
+                continue
+            test = self._premise(fact).test
+            if test is not None:
+                kept = test(after)
+            else:
+                claim = to_term(self._claim(way, fact))
+                kept = z3.is_true(model.eval(claim, model_completion=True))
+            if not kept:
+                broken.append(fact)
+        return broken
+
+    def _with_variables(self, node: int, broken: list[Fact]) -> list[Fact]:
+        """With each cell that is not always the same its whole variable: NOTE(whole-variables)."""
+        spans = {
+            (variable.offset, variable.offset + variable.cells)
+            for fact in broken
+            if (cell := constant_cell(fact)) is not None
+            for variable in self.system.game.variables
+            if variable.offset <= cell < variable.offset + variable.cells
+        }
+        more = [
+            fact
+            for fact in self._work[node]
+            if (cell := constant_cell(fact)) is not None
+            and any(low <= cell < high for low, high in spans)
+        ]
+        return list(dict.fromkeys((*broken, *more)))
+
+    def _undecided(self, way: Way, goals: Mapping[Fact, Value]) -> list[Fact]:
+        """Those among the goals that alone are too hard, or offered and broken."""
+        if len(goals) == 1:
+            return list(goals)
+        given_up: list[Fact] = []
+        kept = False
+        for fact, claim in goals.items():
+            reply = self._ask(way, {fact: claim})
+            if reply.answer is Answer.UNSATISFIABLE:
+                self._record(Step(way, (fact,), reply.used))
+                kept = True
+            elif reply.answer is Answer.UNKNOWN or self._level[fact] >= OFFERED:
+                given_up.append(fact)
+        # Asked together again they would be too hard again: somebody must go.
+        return given_up if given_up or kept else list(goals)
+
+    def _record(self, step: Step) -> None:
+        for goal in step.goals:
+            self._steps[step.way][goal] = step
+        source = step.way.transition.source
+        if source is not None:
+            for premise in step.used:
+                if premise.fact is not None:
+                    self._users.setdefault((source, premise.fact), []).append((step.way, step))
+
+    def _drop(self, node: int, facts: Iterable[Fact]) -> list[Way]:
+        """Give facts up at a node; the ways whose steps relied on them."""
+        again: dict[Way, None] = {}
+        for fact in facts:
+            del self._work[node][fact]
+            self._dead.add((node, fact))
+            for way in self._ways_to[node]:
+                self._steps[way].pop(fact, None)
+            for way, step in self._users.pop((node, fact), ()):
+                for goal in step.goals:
+                    if self._steps[way].get(goal) is step:
+                        del self._steps[way][goal]
+                        again[way] = None
+            if fact == NEVER:
+                for other in self.pool.instead(node):
+                    if (node, other) not in self._dead and other not in self.held[node]:
+                        self._work[node][other] = None
+                        self._level.setdefault(other, OFFERED)
+                again.update(dict.fromkeys(self._ways_to[node]))
+        return list(again)
+
+    def _helpers(self, spoiler: Spoiler) -> list[Fact]:
         """Living candidates at its node that the position violates."""
         node = spoiler.node
         if node is None:
             return []
-        found: list[tuple[int, Fact]] = []
+        found: list[Fact] = []
         for fact in self.pool.violated(spoiler):
             if (node, fact) in self._dead or fact in self.held[node] or fact in self._work[node]:
                 continue
-            found.append((node, fact))
+            found.append(fact)
             if len(found) == HELPERS_AT_ONCE:
                 break
         return found
 
-    def _hire(self, helpers: Iterable[tuple[int, Fact]]) -> set[int]:
+    def _hire(self, helpers: Iterable[Fact], level: int) -> list[Way]:
         """Want the helpers too, at every node where they are candidates."""
-        nodes: set[int] = set()
-        for _, fact in helpers:
+        again: dict[Way, None] = {}
+        for fact in helpers:
+            self._level.setdefault(fact, level)
             for node in self.system.points:
                 if (
                     (node, fact) not in self._dead
                     and fact not in self.held[node]
+                    and fact not in self._work[node]
                     and self.pool.plausible(node, fact)
                 ):
                     self._work[node][fact] = None
-                    nodes.add(node)
-        return {
-            transition.index
-            for transition in self.system.everything
-            if any(arrival.node in nodes for arrival in transition.arrivals)
-        }
+                    again.update(dict.fromkeys(self._ways_to[node]))
+        return list(again)
 
     # --- questions --------------------------------------------------------------------------
 
@@ -347,21 +539,31 @@ class Prover:
     def _prove(self, question: Question, strengthen: bool) -> Proved | Open:
         while True:
             desk = self._question_desk(question)
-            literals = self._literals(desk, question.node)
-            answer = desk.solver.check_also((question.bad,), *literals)
-            model = desk.solver.model() if answer is Answer.SATISFIABLE else None
-            core = desk.solver.core() if answer is Answer.UNSATISFIABLE else []
-            desk.solver.release()
-            if answer is Answer.UNSATISFIABLE:
-                self.answered.append(question)
-                return Proved(self._closure(question.node, core))
-            if answer is Answer.UNKNOWN or time.monotonic() > self.deadline:
+            known = self._known_for(question)
+            reply = desk.ask((question.bad,), known, self.seconds, self._like(question.node))
+            if reply.answer is Answer.UNSATISFIABLE:
+                self.answered.append((question, reply.used))
+                return Proved(self._closure(question.node, reply.used))
+            if reply.answer is Answer.UNKNOWN or time.monotonic() > self.deadline:
                 return Open(None)
             taken = True if question.transition is None else question.transition.taken
-            bad = (taken, question.bad) if question.twin is None else ()
-            spoilers = [self.spoiler(question.node, frame, model, bad) for frame in desk.frames]
+            bad = (taken, *question.given, question.bad) if question.twin is None else ()
+            frames = [self.system.frame] if question.twin is None else [
+                self.system.frame, question.twin
+            ]  # fmt: skip
+            spoilers = [self.spoiler(question.node, each, reply.model, bad) for each in frames]
             if not strengthen or not any(self._exclude(spoiler) for spoiler in spoilers):
-                return Open(spoilers[0] if spoilers else None)
+                return Open(spoilers[0] if question.node is not None else None)
+
+    def _known_for(self, question: Question) -> list[Premise]:
+        known = self._known_at(question.node)
+        if question.twin is not None:
+            encoder = self.system.encoder
+            for each in list(known):
+                assert each.fact is not None
+                claim = each.fact.claim(encoder, question.twin)
+                known.append(Premise(claim, each.mask, each.fact))
+        return [*known, *self._all_given(question.given)]
 
     def _exclude(self, spoiler: Spoiler) -> bool:
         """Establish a fact that the position violates, if there is one."""
@@ -369,97 +571,88 @@ class Prover:
         if node is None:
             return False
         self._work = {each: {} for each in self.system.points}
-        while helpers := self._helpers(spoiler):
+        for _ in range(MOST_ROUNDS):
+            helpers = self._helpers(spoiler)
+            if not helpers:
+                return False
             wanted: dict[int, list[Fact]] = {}
-            for _, fact in helpers:
+            for fact in helpers:
                 for each in self.system.points:
                     if self.pool.plausible(each, fact):
                         wanted.setdefault(each, []).append(fact)
             self.establish(wanted)
             if time.monotonic() > self.deadline:
                 return False
-            if any(fact in self.held[node] for _, fact in helpers):
+            if any(fact in self.held[node] for fact in helpers):
                 return True
             self._work = {each: {} for each in self.system.points}
         return False
 
-    def _question_desk(self, question: Question) -> _Desk:
+    # --- desks ------------------------------------------------------------------------------
+
+    def _question_desk(self, question: Question) -> Desk:
         if question.transition is not None:
-            return self._desk(question.transition)
+            return self._transition_desk(question.transition)
         if question.twin is None:
             key = ("node", -1 if question.node is None else question.node)
             if key not in self._desks:
                 self._desks[key] = self._fresh_desk((self.system.frame,))
             return self._desks[key]
+        self.cones.count_as(question.twin.cells)
         return self._fresh_desk((self.system.frame, question.twin))
 
-    # --- desks ------------------------------------------------------------------------------
-
-    def _desk(self, transition: Transition) -> _Desk:
+    def _transition_desk(self, transition: Transition) -> Desk:
         key = ("transition", transition.index)
         if key not in self._desks:
             frames = () if transition.source is None else (self.system.frame,)
-            desk = self._fresh_desk(frames)
-            desk.solver.add(transition.taken)
-            self._desks[key] = desk
+            self._desks[key] = self._fresh_desk(frames, transition.taken)
         return self._desks[key]
 
-    def _fresh_desk(self, frames: tuple[Frame, ...]) -> _Desk:
-        solver = Solver(self.seconds)
-        solver.add(*self.system.background)
-        for frame in frames:
-            solver.add(*ranges_of(frame, self.system.sorts))
-        return _Desk(solver, frames)
-
-    def _literals(self, desk: _Desk, node: int | None) -> list[Term]:
-        """One literal for each fact known, or wanted, at the node; true makes it hold here."""
-        if node is None:
-            return []
-        literals: list[Term] = []
-        for fact in (*self.held[node], *self._work.get(node, ())):
-            if fact not in desk.literals:
-                name = f"fact {len(self._by_literal)}"
-                literal = z3.Bool(name)
-                self._by_literal[name] = fact
-                desk.literals[fact] = literal
-                for frame in desk.frames:
-                    claim = fact.claim(self.system.encoder, frame)
-                    desk.solver.add(z3.Implies(literal, to_term(claim)))
-            literals.append(desk.literals[fact])
-        return literals
+    def _fresh_desk(self, frames: tuple[Frame, ...], choice: Value = True) -> Desk:
+        asserted = [*self.system.background, choice]
+        return Desk(self.cones, frames, self.system.sorts, self.seconds, asserted)
 
     # --- what was used ----------------------------------------------------------------------
 
-    def _note_core(
-        self,
-        transition: Transition,
-        arrival: Arrival,
-        goals: Iterable[Fact],
-        core: Iterable[Term],
-    ) -> None:
-        source = transition.source
-        if source is None:
-            return
-        used = {(source, self._by_literal[str(literal)]) for literal in core}
-        for goal in goals:
-            self._cores.setdefault((arrival.node, goal), {})[transition.index] = used
-
-    def _closure(self, node: int | None, core: Iterable[Term]) -> tuple[Fact, ...]:
+    def _closure(self, node: int | None, used: Iterable[Premise]) -> tuple[Fact, ...]:
         if node is None:
             return ()
-        return self.support((node, self._by_literal[str(literal)]) for literal in core)
+        return self.support((node, each.fact) for each in used if each.fact is not None)
 
-    def support(self, roots: Iterable[tuple[int, Fact]]) -> tuple[Fact, ...]:
+    def support(self, roots: Iterable[Site]) -> tuple[Fact, ...]:
         """The facts that the proofs of these facts rest on, themselves included."""
-        seen = set(roots)
-        todo = list(seen)
+        todo = list(dict.fromkeys(roots))
+        seen = set(todo)
         while todo:
-            for core in self._cores.get(todo.pop(), {}).values():
-                todo.extend(core - seen)
-                seen |= core
-        return tuple(dict.fromkeys(fact for _, fact in sorted(seen, key=lambda pair: str(pair))))
+            node, fact = todo.pop()
+            for way in self._ways_to[node]:
+                step = self._steps[way].get(fact)
+                source = way.transition.source
+                if step is None or source is None:
+                    continue
+                for premise in step.used:
+                    if premise.fact is not None and (source, premise.fact) not in seen:
+                        seen.add((source, premise.fact))
+                        todo.append((source, premise.fact))
+        return tuple(sorted(dict.fromkeys(fact for _, fact in seen), key=str))
+
+    def steps(self) -> Iterable[Step]:
+        """Every step of the proofs of the facts that are held."""
+        for way in self.ways:
+            seen: set[int] = set()
+            for fact in self.held[way.arrival.node]:
+                step = self._steps[way][fact]
+                if id(step) not in seen:
+                    seen.add(id(step))
+                    yield step
 
     # --- models -----------------------------------------------------------------------------
+
+    def _spoiler_of(self, way: Way, broken: Sequence[Fact], model: Any) -> Spoiler:
+        transition = way.transition
+        wrong = disjoin(negate(self._claim(way, fact)) for fact in broken)
+        bad = (transition.taken, *transition.passed, way.arrival.condition, wrong)
+        return self.spoiler(transition.source, self.system.frame, model, bad)
 
     def spoiler(self, node: int | None, frame: Frame, model: Any, bad: Sequence[Value]) -> Spoiler:
         """The position that a model of `bad` describes."""
@@ -468,6 +661,11 @@ class Prover:
         given = tuple((str(term), number_in(model, term)) for term in self.system.encoder.unknowns)
         relevant = None if node is None or not bad else self._lifter.relevant(bad, model)
         return Spoiler(node, tuple(cells), given, relevant)
+
+
+def fitted(like: Term, value: Value) -> Term:
+    """The value as a term of the same sort."""
+    return to_term(bool(value) if z3.is_bool(like) and isinstance(value, int) else value)
 
 
 def number_in(model: Any, value: Value) -> int:

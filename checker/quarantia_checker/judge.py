@@ -16,7 +16,7 @@ from quarantia_checker.candidates import Candidates
 from quarantia_checker.catalogue import all_claims, stated_facts
 from quarantia_checker.claims import Claim, Watch
 from quarantia_checker.examples import data_results, example_results
-from quarantia_checker.facts import Fact, describe_fact
+from quarantia_checker.facts import Fact, describe_fact, family
 from quarantia_checker.induction import Open, Proved, Prover, Question, Spoiler
 from quarantia_checker.knowledge import knowledge
 from quarantia_checker.loops import come_to_an_end, unrolled_to_the_end
@@ -27,6 +27,7 @@ from quarantia_checker.reach import idle_rules
 from quarantia_checker.secrets import tell_apart
 from quarantia_checker.settings import Settings, solver_version
 from quarantia_checker.side_by_side import Parting, SideBySide
+from quarantia_checker.templates import readings_of_the_rules
 from quarantia_checker.transition import System
 from quarantia_checker.verdict import Kind, Result, Verdict
 from quarantia_checker.witness import Disagreement, as_move, play_log, position_summary
@@ -81,10 +82,11 @@ class Judge:
         refuted = {claims[number].name for number in hits if claims[number].kind is Kind.INVARIANT}
         wanted = [fact for fact in stated_facts(self.game) if fact.name not in refuted]
         compiled = self.engine.evaluator.function
-        pool = Candidates(self.system, self._samples(), compiled, wanted)
-        self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline)
+        suggested = readings_of_the_rules(self.game, refuted)
+        samples = self._samples()
+        pool = Candidates(self.system, samples, compiled, wanted, suggested, self._steps)
         started = time.perf_counter()
-        self.prover.establish(dict.fromkeys(self.system.stable, wanted))
+        self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline)
         self.prover.check_unrolling()
         shared = (time.perf_counter() - started) / max(1, len(wanted))
         for number, claim in enumerate(claims):
@@ -107,11 +109,18 @@ class Judge:
 
     def _samples(self) -> dict[int, list[tuple[int, ...]]]:
         """Positions that play has come to, at pauses too."""
+        self._steps = self.survey.steps
         if self.system.points == self.system.stable:
             return self.survey.samples
         explorer = Explorer(compile_game(self.paused, self.data), {})
-        explorer.at_random(self.settings.games, self.settings.longest * 4, self.settings.survey * 3)
+        settings = (
+            self.settings
+        )  # so many games, whatever the time: proofs start from these samples
+        explorer.at_random(
+            settings.games, settings.sampled_longest, settings.deep, most=settings.sampled
+        )
         found = explorer.survey.samples
+        self._steps = explorer.survey.steps
         return {**found, **self.survey.samples}
 
     # --- claims -----------------------------------------------------------------------------
@@ -119,23 +128,26 @@ class Judge:
     def _judge(self, claim: Claim, hit: tuple[Move, ...] | None) -> Result:
         if hit is not None:
             return self._shown(claim, hit)
+        if claim.goal:
+            # That something ought to happen is shown by a play more often than it is disproved.
+            answer = self._prove(claim, strengthen=False)
+            play = None if isinstance(answer, Proved) else self._seen_late(claim)
+            if play is not None:
+                return self._shown(claim, play)
         answer = self._prove(claim)
         if isinstance(answer, Proved):
             return self._proved(claim, answer)
         if claim.watch is not None:
-            play = (self._seen_late(claim) if claim.goal else None) or self._search(claim)
+            play = self._search(claim)
             if play is not None:
                 return self._shown(claim, play)
         return self._unsettled(claim, answer)
 
-    def _prove(self, claim: Claim) -> Proved | Open:
+    def _prove(self, claim: Claim, strengthen: bool = True) -> Proved | Open:
         if claim.kind is Kind.INVARIANT:
-            fact = next(each for each in stated_facts(self.game) if each.name == claim.name)
-            if self.prover.trusted and all(
-                self.prover.holds(node, fact) for node in self.system.stable
-            ):
-                support = self.prover.support((node, fact) for node in self.system.stable)
-                return Proved(tuple(each for each in support if each != fact))
+            known = self._invariant(claim)
+            if known is not None:
+                return known
         if claim.kind is Kind.FLOW:
             return self._come_to_an_end()
         if claim.general is not None:
@@ -145,7 +157,7 @@ class Judge:
         used: dict[Fact, None] = {}
         first_open: Open | None = None
         for question in claim.questions:
-            answer = self.prover.prove(question)
+            answer = self.prover.prove(question, strengthen=strengthen)
             if isinstance(answer, Open):
                 first_open = first_open or answer
                 if claim.goal or time.monotonic() > self.deadline:
@@ -157,6 +169,22 @@ class Judge:
         if not self.prover.trusted:
             return Open(None)
         return Proved(tuple(used))
+
+    def _invariant(self, claim: Claim) -> Proved | None:
+        """From what is known already, else as a fact of its own with the help it needs."""
+        answers = [self.prover.prove(each, strengthen=False) for each in claim.questions]
+        proved = [each for each in answers if isinstance(each, Proved)]
+        if len(proved) == len(answers):
+            used = dict.fromkeys(fact for each in proved for fact in each.used)
+            return Proved(tuple(fact for fact in used if family(fact) != claim.name))
+        fact = next(each for each in stated_facts(self.game) if each.name == claim.name)
+        self.prover.establish(dict.fromkeys(self.system.stable, (fact,)))
+        if self.prover.trusted and all(
+            self.prover.holds(node, fact) for node in self.system.stable
+        ):
+            support = self.prover.support((node, fact) for node in self.system.stable)
+            return Proved(tuple(each for each in support if each != fact))
+        return None
 
     def _come_to_an_end(self) -> Proved | Open:
         if self._loops is None:

@@ -104,7 +104,19 @@ def _quantities(prover: Prover, part: list[Step]) -> Iterator[tuple[int, int]]:
     for variable in variables:
         for cell in range(variable.offset, variable.offset + variable.cells):
             if any(not same(system.frame.cells[cell], s.arrival.frame.cells[cell]) for s in part):
-                yield from ((cell, -1), (cell, 1))
+                for sign in (-1, 1):
+                    if _may_go_down(prover, part, cell, sign):
+                        yield cell, sign
+
+
+def _may_go_down(prover: Prover, part: list[Step], cell: int, sign: int) -> bool:
+    """Play has been seen to lower it and never to raise it, or has not been seen here at all."""
+    changes = [
+        sign * (after[cell] - before[cell])
+        for step in part
+        for before, after in prover.pool.seen(*step.ends)
+    ]
+    return not changes or max(changes) <= 0 > min(changes)
 
 
 def _moves(
@@ -118,8 +130,12 @@ def _moves(
 
 def _proved(prover: Prover, step: Step, wanted: Value, used: dict[Fact, None]) -> bool:
     transition = step.transition
-    bad = conjoin((transition.assumed, step.arrival.condition, negate(wanted)))
-    answer = prover.prove(Question(transition.name, transition.source, bad, transition))
+    bad = conjoin((step.arrival.condition, negate(wanted)))
+    question = Question(
+        transition.name, transition.source, bad, transition, given=transition.passed
+    )
+    # Most quantities that are tried do not go down: no search for facts that would make them.
+    answer = prover.prove(question, strengthen=False)
     if isinstance(answer, Proved):
         used.update(dict.fromkeys(answer.used))
     return isinstance(answer, Proved)

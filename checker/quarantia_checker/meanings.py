@@ -33,6 +33,7 @@ from quarantia_spec.ir import (
     Offer,
     Op,
     Parameter,
+    PropertyKind,
     Read,
     Require,
     Sort,
@@ -213,7 +214,9 @@ def _of_properties(
     system: System, known: Definedness, node: int
 ) -> Iterator[tuple[str, Origin, Place]]:
     stated: list[tuple[str, Origin, Sequence[Expr]]] = [
-        (each.name, each.origin, (each.condition,)) for each in system.game.properties
+        (each.name, each.origin, (each.condition,))
+        for each in system.game.properties
+        if each.kind is not PropertyKind.HINT
     ]
     if system.game.ends is not None:
         stated.append(("the measure", system.game.ends.origin, system.game.ends.measure))

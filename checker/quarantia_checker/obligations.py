@@ -31,10 +31,18 @@ def duties(system: System) -> list[Claim]:
             statement = demand.statement
             key = (statement.origin.span, statement.duty, statement.message, statement.condition)
             statements.setdefault(key, statement)
-            bad = conjoin((demand.context, negate(demand.claim)))
+            bad = conjoin((demand.path, negate(demand.claim)))
             rows = questions.setdefault(key, [])
             if bad is not False:
-                rows.append(Question(transition.name, transition.source, bad, transition))
+                rows.append(
+                    Question(
+                        transition.name,
+                        transition.source,
+                        bad,
+                        transition,
+                        given=demand.before,
+                    )
+                )
     return [
         Claim(
             Kind.OBLIGATION,

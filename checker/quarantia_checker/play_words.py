@@ -17,6 +17,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "{count} coups possibles. De quelle sorte ?",
     ),
     "fewer": ("{count} moves are left.", "Il reste {count} coups."),
+    "more": ("    … and {count} more (? all)", "    … et {count} autres (? all)"),
     "saved": ("The game is saved in {path}.", "La partie est enregistrée dans {path}."),
     "not_saved": (
         "The game cannot be saved ({why}); play goes on without.",
@@ -54,7 +55,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "help": (
         "  a number     that move of the list\n"
         "  a move       such as {sample}, or its first letters\n"
-        "  ?            this help, and every move that is possible now\n"
+        "  ?            this help, and the moves that are possible now; ? all for every one\n"
         "  show         draw the position again\n"
         "  log          what has happened so far\n"
         "  hint         ask the bot\n"
@@ -64,7 +65,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "  quit         leave; the game stays saved",
         "  un nombre    ce coup de la liste\n"
         "  un coup      comme {sample}, ou ses premières lettres\n"
-        "  ?            cette aide, et tous les coups possibles\n"
+        "  ?            cette aide et les coups possibles ; ? all pour les voir tous\n"
         "  show         redessiner la position\n"
         "  log          ce qui s'est passé jusqu'ici\n"
         "  hint         demander conseil au robot\n"

@@ -25,7 +25,7 @@ from quarantia_engine.match import Entry
 from quarantia_engine.sentences import Language, move_sentence
 
 SHORT_LIST = 24  # so many moves are listed whole
-LONG_LIST = 200  # and so many when asked for with `?`
+LONG_LIST = 40  # and so many when asked for with `?`; `? all` lists them all
 
 
 class Leave(Exception):
@@ -117,7 +117,7 @@ class Table:
                     narrowed = self.all_moves(seat)
                     self.ask(narrowed)
                 case "?" | "help":
-                    self.help(seat)
+                    self.help(narrowed, whole=rest.strip().lower() == "all")
                 case "show":
                     self.show(seat)
                 case "log":
@@ -229,18 +229,22 @@ class Table:
         for number, move in enumerate(moves[:most], 1):
             said = move_sentence(position, move, self.language)
             text = position.engine.move_to_text(move)
-            row = Text(f"  {number:>3}  {said}")
+            # In a long list a number would be no answer: it answers the question that is open.
+            row = Text(f"  {number:>3}  {said}" if len(moves) <= SHORT_LIST else f"    {said}")
             if said != text:
                 row.append(f"  {position.engine.move_to_text(differing(move, moves))}", "dim")
             self.console.print(row)
         if len(moves) > most:
-            self.write(f"       … {len(moves) - most}", "dim")
+            self.write(say(self.language, "more", count=len(moves) - most), "dim")
 
-    def help(self, seat: int) -> None:
-        moves = self.all_moves(seat).moves
+    def help(self, narrowed: Narrowing, *, whole: bool) -> None:
+        """The moves that the answers so far leave, the commands, and what is asked."""
+        moves = narrowed.moves
+        self.list_moves(moves, len(moves) if whole else LONG_LIST)
         sample = self.match.engine.move_to_text(moves[0])
         self.write(say(self.language, "help", sample=sample))
-        self.list_moves(moves, LONG_LIST)
+        if len(moves) > SHORT_LIST:
+            self.ask(narrowed)
 
     def hint(self, seat: int) -> None:
         position = self.match.position

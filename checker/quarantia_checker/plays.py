@@ -26,6 +26,7 @@ from quarantia_spec.source import Origin
 
 Cells = tuple[int, ...]
 SAMPLES_PER_NODE = 300
+STEPS_PER_WAY = 60
 MOST_SEEN = 50_000
 
 
@@ -48,6 +49,9 @@ class Survey:
     rules: set[tuple[int, str]] = field(default_factory=set)  # taken: at which node, which rule
     hits: dict[int, tuple[Move, ...]] = field(default_factory=dict)
     plays: list[tuple[int, ...]] = field(default_factory=list)  # random games, by number of move
+    steps: dict[tuple[int, int], list[tuple[Cells, Cells]]] = field(
+        default_factory=dict
+    )  # by nodes
     positions: int = 0
     complete: bool = False
 
@@ -206,13 +210,17 @@ class Explorer:
         self.survey.positions = len(parents)
         self.survey.complete = True
 
-    def at_random(self, games: int, longest: int, seconds: float, seed: int = 1) -> None:
-        """Random games, each of at most `longest` moves."""
+    def at_random(
+        self, games: int, longest: int, seconds: float, seed: int = 1, most: int = 10**9
+    ) -> None:
+        """Random games, each of at most `longest` moves, about `most` moves in all."""
         deadline = time.monotonic() + seconds
+        moves = 0
         for game in range(games):
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline or moves > most:
                 return
             self.survey.plays.append(self._random_game(seed * 1_000_003 + game, longest))
+            moves += len(self.survey.plays[-1])
 
     def _random_game(self, seed: int, longest: int) -> tuple[int, ...]:
         event = self.start()
@@ -231,6 +239,9 @@ class Explorer:
             self._note_rule(cells, number)
             numbers.append(number)
             event = self.step(cells, number)
+            rows = self.survey.steps.setdefault((cells[0], event.cells[0]), [])
+            if len(rows) < STEPS_PER_WAY and not event.status:
+                rows.append((cells, event.cells))
 
 
 def _is(obligation: Obligation, statement: Oblige) -> bool:

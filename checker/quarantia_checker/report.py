@@ -24,9 +24,18 @@ STYLES = {
 def as_json(game: str, results: Sequence[Result], seconds: float) -> dict[str, Any]:
     return {
         "game": game,
+        "rules": rules_of(game),
         "results": [result.as_json() for result in results],
         "summary": summary(results, seconds),
     }
+
+
+def rules_of(game: str) -> dict[str, str]:
+    """What the rules were, by number of players, so that a saved answer can be known as stale."""
+    from quarantia_spec.pipeline import load_game
+
+    counts = load_game(game).player_counts
+    return {str(count): load_game(game, count).fingerprint for count in counts}
 
 
 def ordered(results: Iterable[Result]) -> list[Result]:

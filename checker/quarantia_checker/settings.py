@@ -16,6 +16,8 @@ class Settings:
     survey: float = 2.0
     games: int = 400
     longest: int = 400
+    sampled: int = 60_000  # moves of games from which auxiliary facts are guessed
+    sampled_longest: int = 8_000
     depth: int = 14
     search: float = 10.0  # seconds of bounded model checking for one open claim
     readings: bool = True

@@ -44,14 +44,16 @@ class Solver:
     def __init__(self, seconds: float) -> None:
         # NOTE(simple-solver) The default solver preprocesses away what makes these queries easy.
         self._solver: Any = z3.SimpleSolver()
-        self._solver.set(
-            "random_seed",
-            0,
-            "rlimit",
-            int(seconds * WORK_PER_SECOND),
-            "timeout",
-            int(seconds * CLOCK_SLACK * 1000),
-        )
+        self._solver.set("random_seed", 0)
+        self._seconds = -1.0
+        self.limit(seconds)
+
+    def limit(self, seconds: float) -> None:
+        """What the next queries may cost."""
+        if seconds != self._seconds:
+            self._seconds = seconds
+            work, clock = int(seconds * WORK_PER_SECOND), int(seconds * CLOCK_SLACK * 1000)
+            self._solver.set("rlimit", work, "timeout", clock)
 
     def add(self, *values: Value) -> None:
         for value in values:
@@ -71,9 +73,13 @@ class Solver:
 
     def check_also(self, values: Iterable[Value], *assumptions: Term) -> Answer:
         """Check with more assertions, kept (for `model` and `core`) until `release`."""
+        self.push(values)
+        return self.check(*assumptions)
+
+    def push(self, values: Iterable[Value]) -> None:
+        """More assertions, kept until `release`."""
         self._solver.push()
         self.add(*values)
-        return self.check(*assumptions)
 
     def release(self) -> None:
         self._solver.pop()

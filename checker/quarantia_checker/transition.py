@@ -85,11 +85,19 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """When `context` holds, play passes `statement`, and `claim` must hold there."""
+    """When `path` holds, play passes `statement`, and `claim` must hold there.
+
+    `before` are the demands that it has met on the way.
+    """
 
     statement: Oblige
-    context: Value
+    path: Value
     claim: Value
+    before: tuple[Value, ...] = ()
+
+    @property
+    def context(self) -> Value:
+        return conjoin((self.path, *self.before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +121,9 @@ class Passage:
 class Transition:
     """One offer taken at one stable node; the beginning of play when `source` is None.
 
-    `legal` says that this choice, with these `arguments`, is allowed. `assumed` says that no
-    `Oblige` on the way failed: the engine stops at one that does, so play never gets past it.
+    `legal` says that this choice, with these `arguments`, is allowed. `passed` says of each
+    `Oblige` on the way that it did not fail: the engine stops at one that does, so play never gets
+    past it.
     """
 
     index: int
@@ -124,7 +133,7 @@ class Transition:
     arguments: Mapping[str, Value]
     bounds: Value
     legal: Value
-    assumed: Value
+    passed: tuple[Value, ...]
     arrivals: tuple[Arrival, ...]
     demands: tuple[Demand, ...]
     stuck: tuple[Stuck, ...]
@@ -135,6 +144,11 @@ class Transition:
     def taken(self) -> Value:
         """The choice is among those offered and allowed."""
         return conjoin((self.bounds, self.legal))
+
+    @property
+    def assumed(self) -> Value:
+        """No `Oblige` on the way failed."""
+        return conjoin(self.passed)
 
     @property
     def name(self) -> str:
@@ -368,7 +382,7 @@ class _Run:
             arguments=option.arguments if option else {},
             bounds=option.bounds if option else True,
             legal=option.legal if option else True,
-            assumed=conjoin(self.assumed),
+            passed=tuple(each for each in self.assumed if each is not True),
             arrivals=tuple(
                 Arrival(node, strand.condition, strand.frame.with_cells({0: node}))
                 for node, strand in sorted(self.arrivals.items())
@@ -395,8 +409,7 @@ class _Run:
                     inner[name] = encoder.encode(value, frame, inner)
                 case Oblige(condition=condition):
                     claim = encoder.condition(condition, frame, inner)
-                    context = conjoin((path, *self.assumed))
-                    self.demands.append(Demand(statement, context, claim))
+                    self.demands.append(Demand(statement, path, claim, tuple(self.assumed)))
                     self.assumed.append(implies(path, claim))
                 case For(name=name, low=low, high=high, body=body):
                     for number in range(low, high + 1):

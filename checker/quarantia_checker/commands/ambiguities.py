@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     """After: the register is printed; the status says whether a defect is without a ruling."""
-    from quarantia_checker import register_report
+    from quarantia_checker import register_report, report
     from quarantia_checker.checking import check_games, tasks_for
     from quarantia_checker.commands.check import Progress
     from quarantia_checker.register import register
@@ -70,6 +70,7 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
         answers = [
             {
                 "game": name,
+                "rules": report.rules_of(name),
                 "defects": [each.as_json(impacts[name].get(each.id)) for each in defects],
             }
             for name, defects in registers.items()

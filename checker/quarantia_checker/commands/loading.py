@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from quarantia_checker.commands import UsageError
@@ -10,6 +13,8 @@ from quarantia_checker.commands import UsageError
 if TYPE_CHECKING:
     from quarantia_engine import Engine
     from quarantia_spec.ir import Game
+
+PATIENCE = 0.7  # seconds without a word
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,13 +61,43 @@ def load_asked(options: argparse.Namespace, err: TextIO | None = None) -> Game:
     return game
 
 
-def load_engine(options: argparse.Namespace) -> Engine:
-    """The same game ready to play, with its data. Raises RulesError or UsageError."""
-    from quarantia_engine import compile_game
-    from quarantia_spec.pipeline import load_data
+def load_engine(options: argparse.Namespace, err: TextIO | None = None) -> Engine:
+    """The same game ready to play, with its data. Raises RulesError or UsageError.
 
-    game = load_asked(options)
-    return compile_game(game, load_data(options.game, game, options.data))
+    The first time that takes seconds for a large game, which `err` says if it is a terminal.
+    """
+    with told_if_slow(err, "Making the game ready; next time it will be quick."):
+        from quarantia_engine import compile_game
+        from quarantia_spec.pipeline import load_data
+
+        game = load_asked(options)
+        return compile_game(game, load_data(options.game, game, options.data))
+
+
+@contextmanager
+def told_if_slow(err: TextIO | None, message: str) -> Iterator[None]:
+    """Says the message on a terminal when the work takes a while, and wipes it off afterwards."""
+    if err is None or not err.isatty():
+        yield
+        return
+    shown = threading.Event()
+
+    def show() -> None:
+        shown.set()
+        err.write(message)
+        err.flush()
+
+    timer = threading.Timer(PATIENCE, show)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if shown.is_set():
+            err.write("\r\x1b[K")
+            err.flush()
 
 
 def _pairs(words: list[str], what: str, usage: str) -> dict[str, str]:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from quarantia_engine import Match
+    from quarantia_engine.sentences import Language
 
+LANGUAGES = ("en", "fr")
 NEWEST = "the last one"
 
 
@@ -30,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bots", type=int, default=0, metavar="N", help="so many seats, the last, are bots"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="for chance and bots, to play again")
-    parser.add_argument("--lang", choices=("en", "fr"), default="en", help="language of sentences")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, help="language of sentences (default: as saved, else en)"
+    )
     parser.add_argument(
         "--save", default="", metavar="FILE", help="where the game is kept after each move"
     )
@@ -55,21 +59,23 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     stream = err if options.json else out
     console = Console(file=stream, highlight=False, width=None if stream.isatty() else 110)
     resumed = _resumed(options) if options.resume else None
+    language: Language = options.lang or "en"
     if resumed is not None:
-        match, save, bots = resumed
+        match, save, bots, spoken = resumed
+        language = options.lang or spoken
     else:
-        engine = load_engine(options)
+        engine = load_engine(options, err)
         match = _new_match(engine, options.seed)
         save = Path(options.save) if options.save else new_save(engine.game.name)
         bots = _bots(options.bots, engine.game.players)
     table = Table(
         match,
         bots,
-        options.lang,
+        language,
         console,
         _reader(console),
         save,
-        {"source": options.game},
+        {"source": options.game, "language": language},
     )
     try:
         over = table.run()
@@ -78,8 +84,8 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
         console.print()
     if not over and table.saving:
         command = f"quarantia play {shlex.quote(options.game)} --resume {shlex.quote(str(save))}"
-        table.write(say(options.lang, "saved", path=save))
-        table.write(say(options.lang, "resume", command=command))
+        table.write(say(language, "saved", path=save))
+        table.write(say(language, "resume", command=command))
     if options.json:
         json.dump(table.log(), out, indent=2, ensure_ascii=False)
         out.write("\n")
@@ -101,8 +107,8 @@ def _new_match(engine: Any, seed: int | None) -> Match:
         raise UsageError(f"the rules themselves fail: {error}") from None
 
 
-def _resumed(options: argparse.Namespace) -> tuple[Match, Path, frozenset[int]]:
-    """The match of a saved game, its file and its bots. Raises UsageError."""
+def _resumed(options: argparse.Namespace) -> tuple[Match, Path, frozenset[int], Language]:
+    """The match of a saved game, its file, its bots and its language. Raises UsageError."""
     from quarantia_checker.logs import read_log
     from quarantia_checker.saves import newest_save
     from quarantia_engine import Match
@@ -122,7 +128,8 @@ def _resumed(options: argparse.Namespace) -> tuple[Match, Path, frozenset[int]]:
     bots = frozenset(seat for seat in seats if replay.engine.player_name(seat) in listed)
     if options.bots:
         bots = _bots(options.bots, len(seats))
-    return match, Path(options.save) if options.save else path, bots
+    language: Language = "fr" if replay.log.get("language") == "fr" else "en"
+    return match, Path(options.save) if options.save else path, bots, language
 
 
 def _reader(console: Console) -> Callable[[str], str]:

@@ -113,9 +113,10 @@ class _Stepper:
                     self.console.print(HELP, end="")
                     continue
             if not 0 <= wanted <= self.last:
-                end = "the last move" if wanted > 0 else "the start"
-                self.console.print(f"this is {end}; there are moves 0 to {self.last}")
-                if wanted > 0:
+                at_end = {0: "this is the start; ", self.last: "this is the last move; "}
+                here = at_end.get(number, "") if abs(wanted - number) == 1 else ""
+                self.console.print(f"{here}there are moves 0 to {self.last}")
+                if here and wanted > 0:
                     self.show_failure()
                 continue
             number = wanted

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     for name in ("games", "limit", "jobs"):
         if getattr(options, name) < 1:
             raise UsageError(f"--{name} must be at least 1")
-    engine = load_engine(options)
+    engine = load_engine(options, err)
     wanted = Wanted(
         engine.game, engine.given, options.games, options.seed, options.limit, options.jobs
     )
