@@ -9,7 +9,7 @@ CHECK_FLAGS ?=
 TEST_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help check test test-slow lint fmt bench bench-peers docs pages picture clean
+.PHONY: help check test test-slow lint fmt bench bench-peers docs docs-test results pages picture clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -18,7 +18,7 @@ check: $(READY) ## check every game (GAMES="nim pig" for some)
 	$(BIN)/quarantia check $(GAMES) $(CHECK_FLAGS)
 
 test: $(READY) ## run the tests
-	$(BIN)/pytest -q -n $(WORKERS) -m "not slow" $(TEST_FLAGS)
+	$(BIN)/pytest -q -n $(WORKERS) -m "not slow and not browser" $(TEST_FLAGS)
 
 test-slow: $(READY) ## run the tests that take minutes: large games, long fuzzing
 	$(BIN)/pytest -q -n $(WORKERS) -m slow $(TEST_FLAGS)
@@ -39,10 +39,19 @@ bench: $(READY) ## measure against peers; the table is also in build/bench.json
 bench-peers: $(READY) ## install the peers that bench compares with
 	$(BIN)/python -m bench.peers
 
-docs: $(READY) ## build the site in build/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+docs: $(READY) ## build the site in build/site, with what is known of the games
+	$(BIN)/quarantia docs
 
-pages: $(READY) ## write the pages that are made from the code again
+docs-test: $(READY) ## look at the built site in chromium (apt install chromium)
+	$(BIN)/pytest -q -m browser tests/site $(TEST_FLAGS)
+
+results: $(READY) ## check every game and measure readings, for the site; takes long
+	mkdir -p build/results
+	-$(BIN)/quarantia check $(GAMES) $(CHECK_FLAGS) --json > build/results/check.json
+	-$(BIN)/quarantia ambiguities $(GAMES) --impact 100 --json > build/results/ambiguities.json
+
+pages: $(READY) ## write what is made from the code again: pages, the parser's tables
+	$(BIN)/python -m quarantia_spec
 	$(BIN)/python docs/diagnostics.py
 	$(BIN)/python docs/engine_reference.py
 

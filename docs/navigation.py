@@ -6,6 +6,7 @@ its section.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +14,31 @@ SECTIONS = (
     ("guides", "Guides"),
     ("reference", "Reference"),
     ("checks", "Checks"),
+    ("conformance", "Conformance"),
     ("games", "Games"),
+    ("jeux", "Jeux"),
     ("decisions", "Decisions"),
+    ("project", "Project"),
 )
+GAMES = "navigation.json"  # written by `quarantia docs` beside the pages of games
 
 
 def on_config(config: Any) -> Any:
     docs = Path(config.docs_dir)
     config.nav = ["index.md", "tutorial.md"]
     for folder, title in SECTIONS:
-        if pages := _pages(docs, docs / folder):
+        listed = docs / folder / GAMES
+        pages = _games(folder, listed) if listed.is_file() else _pages(docs, docs / folder)
+        if pages:
             config.nav.append({title: pages})
     return config
+
+
+def _games(folder: str, listed: Path) -> list[Any]:
+    """The pages of games, which know their own order."""
+    games = json.loads(listed.read_text(encoding="utf-8"))
+    sections = [{title: [{name: path} for name, path in pages]} for title, pages in games]
+    return [f"{folder}/index.md", *sections]
 
 
 def _pages(docs: Path, folder: Path) -> list[Any]:

@@ -31,6 +31,12 @@ def test_json_lists_the_files() -> None:
     }
 
 
+def test_every_statement_of_its_rulebook_is_traced() -> None:
+    quarantia("new", "race")
+    answer = quarantia("trace", "race/race.rules", "--rulebook", "race/rulebook.md", "--json")
+    assert (answer.status, answer.json["summary"]["cited"]) == (0, 7)
+
+
 def test_it_overwrites_nothing(tmp_path: Path) -> None:
     (tmp_path / "race").mkdir()
     (tmp_path / "race" / "race.rules").write_text("mine")

@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from bench import peers
 from bench.contest import Row, Unit, take_turns
+from bench.playing import GAME_LIMITS, openspiel_rows
 from bench.report import print_table, write_json
 from bench.run import exit_status
+from quarantia_spec.pipeline import game_names, load_game
+
+LARGE_GAME = 100  # cells
 
 REACHED = Row("palace", "flat-python", Unit.STEPS, 0.6, 70.0, 100.0)
 MISSED = Row("palace", "flat-python", Unit.STEPS, 0.6, 50.0, 100.0)
@@ -80,3 +85,20 @@ def test_the_table_tells_passed_missed_and_absent_apart(
     assert any("0.7" in line and "ok" in line for line in lines)
     assert any("0.5" in line and "missed" in line for line in lines)
     assert any("absent: not installed" in line and "ok" not in line for line in lines)
+
+
+def test_every_large_game_has_a_limit() -> None:
+    """A game of many cells is measured: nobody would notice that it became slow."""
+    measured = {game for game, _, _ in GAME_LIMITS}
+    large = {
+        name for name in game_names() if "/" not in name and load_game(name).cells > LARGE_GAME
+    }
+    assert large == measured
+
+
+def test_peers_that_are_not_installed_are_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "interpreter", lambda: None)
+    rows = openspiel_rows(1)
+    assert len(rows) == 9
+    assert all(row.ok is None and "bench-peers" in row.absent for row in rows)
+    assert exit_status(rows, 0) == 0

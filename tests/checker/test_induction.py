@@ -28,6 +28,21 @@ class Listed:
     def plausible(self, node: int, fact: Fact) -> bool:
         return fact in self.facts.get(node, ())
 
+    def example(self, node: int) -> tuple[int, ...]:
+        return ()
+
+    def instead(self, node: int) -> tuple[()]:
+        return ()
+
+    def seen(self, source: int, target: int) -> tuple[()]:
+        return ()
+
+    def offered(self, node: int) -> tuple[()]:
+        return ()
+
+    def test(self, fact: Fact) -> None:
+        return None
+
 
 def prover_for(game: Game, pool: dict[int, list[Fact]] | None = None) -> Prover:
     system = System(game)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from quarantia_engine import Board
@@ -11,7 +9,6 @@ from quarantia_engine.fast import compile_fast, fast_available
 from tests.engine.catalogue import CASES, engine_of
 
 GAMES, LIMIT = 12, 400
-LONGEST = 60_000  # characters of source; longer ones take numba minutes
 
 pytestmark = [
     pytest.mark.slow,
@@ -22,7 +19,7 @@ pytestmark = [
 
 
 def _smallest() -> list[str]:
-    """One number of players for each game: compiling takes seconds."""
+    """One number of players for each game: compiling takes seconds, for a large game minutes."""
     found: dict[str, str] = {}
     for case in CASES:
         found.setdefault(case.partition("/")[0], case)
@@ -32,8 +29,6 @@ def _smallest() -> list[str]:
 @pytest.mark.parametrize("case", _smallest())
 def test_compiled_games_are_the_same_move_for_move(case: str) -> None:
     engine = engine_of(case)
-    if len(engine.source) > LONGEST and "QUARANTIA_LONG" not in os.environ:
-        pytest.skip("numba takes minutes for it; set QUARANTIA_LONG to wait for them")
     many = compile_fast(engine).play_many(GAMES, LIMIT, seed=3)
     for game in range(GAMES):
         board = Board(engine.new())

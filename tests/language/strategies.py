@@ -23,7 +23,7 @@ _WORDS = """
     hidden term when reading ruling otherwise doubt say en fr decision chance step require
     weight let move every from put under on shuffle into add remove clear append ensure
     nothing else for where flow phase repeat times while until each down decides together
-    run hook stop end outcome winner score invariant reachable ends never example at does
+    run hook stop end outcome winner score invariant reachable hint ends never example at does
     cannot then implies or and not div mod true false none sum count any max min first
     replace
 """
@@ -379,7 +379,7 @@ plain_declarations: st.SearchStrategy[s.Declaration] = st.one_of(
         many(says | st.builds(s.OutcomeLine, st.sampled_from(["winner", "score"]), names, value)),
     ),
     st.builds(
-        s.Property, st.sampled_from(["invariant", "reachable"]), names, citations, value,
+        s.Property, st.sampled_from(["invariant", "reachable", "hint"]), names, citations, value,
         many(says, 0, 2),
     ),
     st.builds(s.Ends, many(value), st.none(), citations),

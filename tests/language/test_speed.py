@@ -37,9 +37,13 @@ def test_the_largest_game_loads_within_a_second(
     seconds = time.process_time() - start
     assert game is not None
     assert seconds < 1.0 * PATIENCE
-    start = time.process_time()
-    assert pipeline.load(sources)[0] == game
-    assert time.process_time() - start < seconds / 2, "and the second time it is only read"
+    again = []
+    for _ in range(3):  # the best of several: a collection of garbage may fall into any of them
+        start = time.process_time()
+        loaded = pipeline.load(sources)[0]
+        again.append(time.process_time() - start)
+        assert loaded == game
+    assert min(again) < seconds / 2, "after the first time it is only read"
 
 
 def run_python(*words: str) -> tuple[str, float]:
