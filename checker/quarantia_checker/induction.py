@@ -547,7 +547,8 @@ class Prover:
             if reply.answer is Answer.UNKNOWN or time.monotonic() > self.deadline:
                 return Open(None)
             taken = True if question.transition is None else question.transition.taken
-            bad = (taken, *question.given, question.bad) if question.twin is None else ()
+            wanted = strengthen and question.twin is None
+            bad = (taken, *question.given, question.bad) if wanted else ()
             frames = [self.system.frame] if question.twin is None else [
                 self.system.frame, question.twin
             ]  # fmt: skip

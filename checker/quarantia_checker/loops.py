@@ -1,12 +1,14 @@
 """What happens by itself comes to an end: every loop of automatic nodes counts something down.
 
 `come_to_an_end` looks, part by part of the loops, for a quantity that no step raises and some step
-lowers, takes those steps out, and goes on with what still goes round. With nothing left, no play
-stays among automatic nodes for ever.
+lowers, takes those steps out, and goes on with what still goes round. Where there is no such
+quantity, it leaves out the steps that cannot come round again because one of them never follows
+at once on another. With nothing left, no play stays among automatic nodes for ever.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -14,7 +16,16 @@ from quarantia_checker.facts import Fact
 from quarantia_checker.induction import Open, Proved, Prover, Question
 from quarantia_checker.pauses import is_pause
 from quarantia_checker.transition import Arrival, System, Transition, strong_parts
-from quarantia_checker.values import Value, as_integer, at_most, conjoin, less, negate, same
+from quarantia_checker.values import (
+    Value,
+    as_integer,
+    at_most,
+    conjoin,
+    disjoin,
+    less,
+    negate,
+    same,
+)
 from quarantia_spec.ir import Role
 
 
@@ -45,7 +56,7 @@ def come_to_an_end(prover: Prover) -> Proved | Open:
     while parts := _loops(steps):
         lowered: set[Step] = set()
         for part in parts:
-            found = _counted_down(prover, part, used)
+            found = _counted_down(prover, part, used) or _broken_off(prover, part, used)
             if not found:
                 return Open(None)
             lowered |= found
@@ -90,11 +101,42 @@ def _counted_down(prover: Prover, part: list[Step], used: dict[Fact, None]) -> s
             lowered = {
                 step
                 for step in part
-                if _proved(prover, step, _moves(prover, step, cell, sign, less), used)
+                if _may_lower(prover, step, cell, sign)
+                and _proved(prover, step, _moves(prover, step, cell, sign, less), used)
             }
             if lowered:
                 return lowered
     return set()
+
+
+def _broken_off(prover: Prover, part: list[Step], used: dict[Fact, None]) -> set[Step]:
+    """The steps of the part that lie on no loop of steps that can follow one another."""
+    follows: dict[int, list[int]] = {number: [] for number in range(len(part))}
+    for number, step in enumerate(part):
+        for other, after in enumerate(part):
+            if step.ends[1] == after.ends[0] and not _never_follows(prover, step, after, used):
+                follows[number].append(other)
+    part_of = strong_parts(follows)
+    sizes = Counter(part_of.values())
+    return {
+        step
+        for number, step in enumerate(part)
+        if sizes[part_of[number]] == 1 and number not in follows[number]
+    }
+
+
+def _never_follows(prover: Prover, step: Step, after: Step, used: dict[Fact, None]) -> bool:
+    """It is proved that `after` cannot be the step taken where `step` has just arrived."""
+    system, arrival = prover.system, step.arrival
+    ways: list[Value] = []
+    for option in system.options(arrival.node, arrival.frame):
+        second = system.carry_out(arrival.node, option, arrival.frame, after.transition.index)
+        ways += [
+            conjoin((*second.passed, each.condition))
+            for each in second.arrivals
+            if each.node == after.arrival.node
+        ]
+    return _proved(prover, step, negate(disjoin(ways)), used)
 
 
 def _quantities(prover: Prover, part: list[Step]) -> Iterator[tuple[int, int]]:
@@ -117,6 +159,13 @@ def _may_go_down(prover: Prover, part: list[Step], cell: int, sign: int) -> bool
         for before, after in prover.pool.seen(*step.ends)
     ]
     return not changes or max(changes) <= 0 > min(changes)
+
+
+def _may_lower(prover: Prover, step: Step, cell: int, sign: int) -> bool:
+    """Play has not been seen to take the step and leave the cell as it was."""
+    return all(
+        sign * (after[cell] - before[cell]) < 0 for before, after in prover.pool.seen(*step.ends)
+    )
 
 
 def _moves(
