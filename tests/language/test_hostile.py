@@ -1,4 +1,4 @@
-"""Hostile files: an error within two seconds, never a crash and never a hang."""
+"""Hostile files: an error within two seconds (see `patience`), never a crash and never a hang."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import quarantia
+from tests.patience import PATIENCE
 
-LIMIT = 2.0
+LIMIT = 2.0 * PATIENCE
 
 HEAD = 'game hostile "Hostile"\n\nplayers 2  §1\n\nstate heap: 0..9  §1\n\n'
 

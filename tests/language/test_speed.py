@@ -1,5 +1,5 @@
 """The front end is quick. The bars are one second and 0.3 seconds of processor time on a quiet
-machine; tests allow three times that, so that they fail for a change and not for the weather.
+machine; tests are more patient, so that they fail for a change and not for the weather.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import pytest
 
 from quarantia_spec import pipeline
 from quarantia_spec.parser import parse_module
+from tests.patience import PATIENCE
 
-PATIENCE = 3
 NIM = pipeline.games_folder() / "nim"
 
 
