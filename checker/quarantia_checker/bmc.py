@@ -9,15 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import z3
 
 from quarantia_checker.encode import symbol
-from quarantia_checker.induction import Question, number_in
-from quarantia_checker.solver import Answer, Solver
+from quarantia_checker.induction import Question
+from quarantia_checker.solver import Answer, Model, Solver
+from quarantia_checker.terms import SYMBOL, Term, Value
+from quarantia_checker.terms import symbol as symbol_of
 from quarantia_checker.transition import Known, System, Transition
-from quarantia_checker.values import Term, Value, conjoin, disjoin, equal, implies, to_term
+from quarantia_checker.values import conjoin, disjoin, equal, implies, substitute
 
 
 @dataclass
@@ -28,11 +27,11 @@ class Unrolling:
     seconds: float
 
     def __post_init__(self) -> None:
-        self.solver = Solver(self.seconds)
+        self.solver = Solver(self.system.session, self.seconds)
         self.nodes: list[Value] = []
         self.cells: list[tuple[Value, ...]] = []
         self.taken: list[Term] = []
-        self._copies: dict[tuple[int, int], Any] = {}
+        self._copies: list[dict[Term, Value]] = []
         beginning = self.system.beginning
         self.possible = len(beginning.arrivals) == 1 and not self.system.encoder.unknowns
         if self.possible:
@@ -47,8 +46,8 @@ class Unrolling:
     def deepen(self) -> None:
         """Allow one more move."""
         step = self.depth
-        which = z3.Int(f"move {step}")
-        node = z3.Int(f"node {step + 1}")
+        which = symbol_of(f"move {step}", False)
+        node = symbol_of(f"node {step + 1}", False)
         after = tuple(
             symbol(f"{name} @{step + 1}", sort)
             for name, sort in zip(self.system.names, self.system.sorts, strict=True)
@@ -59,7 +58,7 @@ class Unrolling:
         for transition in self.system.transitions:
             if isinstance(known, int) and known != transition.source:
                 continue
-            here = which == transition.index
+            here = equal(which, transition.index)
             choices.append(here)
             self.solver.add(
                 implies(here, equal(known, transition.source)),
@@ -67,7 +66,7 @@ class Unrolling:
             )
             for arrival in transition.arrivals:
                 arrives = conjoin((here, self._at(step, arrival.condition)))
-                same = [node == arrival.node]
+                same = [equal(node, arrival.node)]
                 same += [
                     equal(new, self._at(step, old))
                     for new, old in zip(after[1:], arrival.frame.cells[1:], strict=True)
@@ -106,51 +105,40 @@ class Unrolling:
                     self._at(step, conjoin((goal.transition.taken, goal.bad))),
                 )
             )
-            if z3.is_true(model.eval(to_term(here), model_completion=True)):
+            if model.holds(here):
                 play.append(self._move(model, step, goal.transition))
                 break
         return play
 
-    def _taken(self, model: Any, step: int) -> Transition:
-        return self.system.everything[number_in(model, self.taken[step])]
+    def _taken(self, model: Model, step: int) -> Transition:
+        return self.system.everything[model.number(self.taken[step])]
 
-    def _move(self, model: Any, step: int, transition: Transition) -> Known:
+    def _move(self, model: Model, step: int, transition: Transition) -> Known:
         assert transition.offer is not None
         actor = transition.actor
         return Known(
-            None if actor is None else number_in(model, self._at(step, actor)),
+            None if actor is None else model.number(self._at(step, actor)),
             transition.offer.rule,
             {
-                name: number_in(model, self._at(step, value))
+                name: model.number(self._at(step, value))
                 for name, value in transition.arguments.items()
             },
         )
 
     def _at(self, step: int, value: Value) -> Value:
         """The value with the symbols of this step: cells before the move, choices of the move."""
-        if isinstance(value, int):
-            return value
-        key = (step, value.get_id())
-        if key not in self._copies:
-            self._copies[key] = (value, z3.substitute(value, *self._renaming(step)))
-        return self._copies[key][1]
+        while len(self._copies) <= step:
+            self._copies.append(self._renaming(len(self._copies)))
+        return substitute(value, self._copies[step])
 
-    def _renaming(self, step: int) -> list[tuple[Term, Term]]:
-        key = (step, -1)
-        if key not in self._copies:
-            pairs = [
-                (old, to_term(new))
-                for old, new in zip(self.system.frame.cells[1:], self.cells[step][1:], strict=True)
-            ]
-            for transition in self.system.transitions:
-                for value in (*transition.arguments.values(), transition.actor):
-                    if value is not None and not isinstance(value, int) and z3.is_const(value):
-                        name = str(value)
-                        if name.startswith("choice "):
-                            copy = z3.Const(f"{name} @{step}", value.sort())
-                            pairs.append((value, copy))
-            self._copies[key] = (None, list(dict(pairs).items()))
-        renaming: list[tuple[Term, Term]] = self._copies[key][1]
+    def _renaming(self, step: int) -> dict[Term, Value]:
+        renaming: dict[Term, Value] = dict(
+            zip(self.system.frame.cells[1:], self.cells[step][1:], strict=True)
+        )
+        for transition in self.system.transitions:
+            for value in (*transition.arguments.values(), transition.actor):
+                if type(value) is Term and value.kind == SYMBOL and value not in renaming:
+                    renaming[value] = symbol_of(f"{value.name} @{step}", value.boolean)
         return renaming
 
 

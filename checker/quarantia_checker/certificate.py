@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import z3
-
 from quarantia_checker.commands import UsageError
 from quarantia_checker.induction import Prover
+from quarantia_checker.smtlib import script
 from quarantia_checker.solver import Answer
+from quarantia_checker.terms import Value
 from quarantia_checker.transition import ranges_of
-from quarantia_checker.values import Value, conjoin, negate, to_term
+from quarantia_checker.values import conjoin, negate
 from quarantia_checker.verdict import Result, Verdict
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ class Obligation:
     claims: tuple[Value, ...] = ()
 
     def text(self) -> str:
-        solver = z3.Solver()
-        solver.add(*(to_term(each) for each in self.assertions))
-        return f"; {self.name}\n; expected: unsat\n(set-logic ALL)\n{solver.to_smt2()}"
+        return script(self.name, self.assertions, "unsat")
 
     def parts(self) -> Iterator[Obligation]:
         """The same, one claim at a time."""

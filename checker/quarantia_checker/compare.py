@@ -12,8 +12,9 @@ from itertools import product
 
 from quarantia_checker.facts import Fact
 from quarantia_checker.induction import Open, Proved, Prover, Question
+from quarantia_checker.terms import Value
 from quarantia_checker.transition import System, Transition
-from quarantia_checker.values import Value, conjoin, disjoin, equal, negate, same
+from quarantia_checker.values import conjoin, disjoin, equal, negate, same
 from quarantia_engine.analysis import walk
 from quarantia_spec.ir import Call, Chance, Decide, Decision, End, Expr, Game, Gather, Node, Toss
 

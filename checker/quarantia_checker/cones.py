@@ -8,69 +8,52 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import z3
-
+from quarantia_checker.terms import Term, Value, parts_of
 from quarantia_checker.transition import System
-from quarantia_checker.values import Term, Value
 
 
 class Cones:
     """Masks of the terms of one system, each part of a term looked at once."""
 
     def __init__(self, system: System) -> None:
-        # The term is kept with its mask: z3 gives the number of a dead term to another.
-        self._known: dict[int, tuple[Term, int]] = {
-            cell.get_id(): (cell, 1 << number) for number, cell in enumerate(system.frame.cells)
+        self._known: dict[Term, int] = {
+            cell: 1 << number for number, cell in enumerate(system.frame.cells)
         }
         self.given = 1 << len(system.frame.cells)  # what the rulebook does not print
+        self._masks: dict[int, int] = {}  # many terms have the same one: it is kept once
         for term in system.encoder.unknowns:
-            self._known[term.get_id()] = (term, self.given)
+            self._known[term] = self.given
 
     def count_as(self, cells: Sequence[Value]) -> None:
         """The cells of another position are to count as those of the system's frame."""
         for number, cell in enumerate(cells):
-            self._known[cell.get_id()] = (cell, 1 << number)
+            if type(cell) is Term:
+                self._known[cell] = 1 << number
 
     def mask(self, value: Value) -> int:
         """The cells of the system's frame that the value mentions, and `given`."""
-        if isinstance(value, int):
+        if type(value) is not Term:
             return 0
         known = self._known
-        found = known.get(value.get_id())
+        found = known.get(value)
         if found is not None:
-            return found[1]
+            return found
         todo = [value]
         while todo:
             term = todo[-1]
-            key = term.get_id()
-            if key in known:
+            if term in known:
                 todo.pop()
                 continue
-            parts = term.children()
-            missing = [part for part in parts if part.get_id() not in known]
+            missing = [part for part in parts_of(term) if part not in known]
             if missing:
-                todo.extend(missing)
+                todo += missing
                 continue
             union = 0
-            for part in parts:
-                union |= known[part.get_id()][1]
-            known[key] = (term, union)
+            for part in parts_of(term):
+                union |= known[part]
+            known[term] = self._masks.setdefault(union, union)
             todo.pop()
-        return known[value.get_id()][1]
-
-    def adds(self, value: Term) -> bool:
-        """There is a sum of more than two in the term."""
-        todo, seen = [value], set()
-        while todo:
-            term = todo.pop()
-            key = term.get_id()
-            if key in seen:
-                continue
-            seen.add(key)
-            if z3.is_add(term) and term.num_args() > 2:
-                return True
-            todo.extend(term.children())
-        return False
+        return known[value]
 
     def cells(self, value: Value) -> frozenset[int]:
         return frozenset(bits(self.mask(value) & ~self.given))

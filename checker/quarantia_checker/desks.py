@@ -11,18 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import z3
 
 from quarantia_checker.cones import Cones, bits
 from quarantia_checker.encode import Frame, in_sort
 from quarantia_checker.facts import Fact, Stated
-from quarantia_checker.solver import Answer, Solver
-from quarantia_checker.values import Value, to_term
+from quarantia_checker.solver import Answer, Model, Session, Solver
+from quarantia_checker.terms import Term, Value, symbol
 from quarantia_spec.ir import Sort
 
-PREMISE = "premise "
 ADDED_AT_ONCE = 24
 
 
@@ -34,27 +30,30 @@ class Premise:
     mask: int
     fact: Fact | None
     test: Callable[[Sequence[int]], bool] | None = None  # of the cells alone, where that will do
-    plain: bool = False  # it has no sums
 
     @property
     def kin(self) -> str:
         return self.fact.kin if isinstance(self.fact, Stated) else ""
 
-    def holds(self, model: Any, cells: Sequence[int]) -> bool:
-        if isinstance(self.claim, bool):
-            return self.claim
+    def holds(self, model: Model, cells: Sequence[int]) -> bool:
         if self.test is not None:
             return self.test(cells)
-        return bool(z3.is_true(model.eval(self.claim, model_completion=True)))
+        return model.holds(self.claim)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`model` describes a spoiling position, `used` what the answer "cannot happen" rests on."""
+    """`found` describes a spoiling position, `used` what the answer "cannot happen" rests on."""
 
     answer: Answer
-    model: Any = None
+    found: Model | None = None
     used: tuple[Premise, ...] = ()
+
+    @property
+    def model(self) -> Model:
+        """Of an answer "can happen"."""
+        assert self.found is not None
+        return self.found
 
 
 class Desk:
@@ -62,6 +61,7 @@ class Desk:
 
     def __init__(
         self,
+        session: Session,
         cones: Cones,
         frames: Sequence[Frame],
         sorts: Sequence[Sort],
@@ -69,16 +69,14 @@ class Desk:
         asserted: Sequence[Value],
     ) -> None:
         self._cones = cones
-        self._frames = [
-            [(cell.decl().name(), cell, z3.is_bool(cell)) for cell in frame.cells]
-            for frame in frames
-        ]
+        self._frames = [frame.cells for frame in frames]
         self._ranges: list[tuple[Value, ...]] = [
             tuple(in_sort(frame.cells[place], sort) for frame in frames) if place else ()
             for place, sort in enumerate(sorts)
         ]
-        self._solver = Solver(seconds)
+        self._solver = Solver(session, seconds)
         self._solver.add(*asserted)
+        self._literals: list[Term] = []
         self._ranged = 0
         self._ranged = self._add_ranges(self._mask(asserted))
 
@@ -107,6 +105,7 @@ class Desk:
         rest: list[Premise] = []
         for each in premises:
             (rest if each.mask & ~mask else near).append(each)
+        rest.sort(key=lambda each: (not each.mask & mask, each.mask.bit_count()))
         self._solver.limit(seconds)
         self._solver.push(wanted)
         try:
@@ -118,55 +117,75 @@ class Desk:
         self, mask: int, added: list[Premise], rest: list[Premise], like: Sequence[int]
     ) -> Reply:
         chosen: list[Premise] = []
-        literals: list[Any] = []
         ranged = self._add_ranges(mask)
         while True:
             for premise in added:
                 ranged = self._add_ranges(premise.mask, ranged)
-                literal = z3.Bool(f"{PREMISE}{len(literals)}")
-                self._solver.add(z3.Implies(literal, to_term(premise.claim)))
-                literals.append(literal)
-            chosen += added
+                self._solver.add_if(self._literal(len(chosen)), premise.claim)
+                chosen.append(premise)
+            literals = self._literals[: len(chosen)]
             answer = self._solver.check(*literals)
             if answer is Answer.UNSATISFIABLE:
-                places = [int(each.decl().name()[len(PREMISE) :]) for each in self._solver.core()]
-                return Reply(answer, None, tuple(chosen[place] for place in places))
+                used = set(self._solver.core())
+                rows = zip(literals, chosen, strict=True)
+                return Reply(answer, None, tuple(each for literal, each in rows if literal in used))
             if answer is Answer.UNKNOWN:
                 return Reply(answer)
             model = self._solver.model()
-            cells = self._complete(model, like)
-            broken = [each for each in rest if not each.holds(model, cells)]
-            if not broken:
+            added, rest = self._broken(model, rest, mask, like)
+            if not added:
                 return Reply(answer, model)
-            broken.sort(key=lambda each: (not each.mask & mask, each.mask.bit_count()))
-            added = broken[:ADDED_AT_ONCE]
-            # Where one part of a condition is needed, its other parts about these cells will be.
-            kin = {each.kin for each in added if each.kin}
-            taken = set(map(id, added))
-            added += [
-                each
-                for each in rest
-                if each.kin in kin and each.mask & mask and id(each) not in taken
-            ]
-            taken = set(map(id, added))
-            rest = [each for each in rest if id(each) not in taken]
 
-    def _complete(self, model: Any, like: Sequence[int]) -> list[int]:
+    def _literal(self, number: int) -> Term:
+        if number == len(self._literals):
+            self._literals.append(symbol(f"premise {number}", True))
+        return self._literals[number]
+
+    def _broken(
+        self, model: Model, rest: list[Premise], mask: int, like: Sequence[int]
+    ) -> tuple[list[Premise], list[Premise]]:
+        """The first premises that the model breaks, with their kin, and those that are left."""
+        cells, changed = self._complete(model, like)
+        broken: list[Premise] = []
+        kin: set[str] = set()
+        for each in rest:
+            # What is known of the position that play knows holds where nothing is changed.
+            untouched = like and not each.mask & changed and each.test is not None
+            if not untouched and not each.holds(model, cells):
+                broken.append(each)
+                if each.kin:
+                    kin.add(each.kin)
+                if len(broken) == ADDED_AT_ONCE:
+                    break
+        if not broken:
+            return [], rest
+        # Where one part of a condition is needed, its other parts about these cells will be.
+        taken = set(map(id, broken))
+        if kin:
+            more = [e for e in rest if e.kin in kin and e.mask & mask and id(e) not in taken]
+            broken += more
+            taken.update(map(id, more))
+        return broken, [each for each in rest if id(each) not in taken]
+
+    def _complete(self, model: Model, like: Sequence[int]) -> tuple[list[int], int]:
         """Cells of which the model says nothing become those of a position that play knows.
 
-        Returns the cells of the first position.
+        Returns the cells of the first position, and the mask of those that are not as known.
         """
-        said = {declared.name(): model[declared] for declared in model.decls()}
-        rows: list[list[int]] = []
-        for frame in self._frames:
-            row = []
-            for place, (name, cell, boolean) in enumerate(frame):
-                value = said.get(name)
-                if value is not None:
-                    row.append(int(z3.is_true(value)) if boolean else int(value.as_long()))
-                    continue
-                number = like[place] if like else 0
-                model.update_value(cell, z3.BoolVal(bool(number)) if boolean else z3.IntVal(number))
-                row.append(number)
-            rows.append(row)
-        return rows[0] if rows else []
+        first: list[int] = []
+        changed = 0
+        for count, frame in enumerate(self._frames):
+            for place, cell in enumerate(frame):
+                if type(cell) is not Term:
+                    number = int(cell)
+                else:
+                    said = model.said(cell)
+                    known = like[place] if like else 0
+                    number = known if said is None else said
+                    if said is None:
+                        model.choose(cell, number)
+                    elif number != known:
+                        changed |= 1 << place
+                if count == 0:
+                    first.append(number)
+        return first, changed

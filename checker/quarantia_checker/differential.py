@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import z3
 
 from quarantia_checker.encode import Frame
-from quarantia_checker.induction import number_in
 from quarantia_checker.plays import Cells, Explorer
-from quarantia_checker.solver import Answer, Solver
+from quarantia_checker.solver import Answer, Model, Solver
+from quarantia_checker.terms import Term, Value, worked_out
 from quarantia_checker.transition import System, Transition
-from quarantia_checker.values import Term, Value, to_term
+from quarantia_checker.values import equal
 from quarantia_engine.engine import Engine
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Position
@@ -80,42 +77,34 @@ class Differential:
             if each.source == node and each.offer is not None and each.offer.rule == move.name:
                 yield each
 
-    def _bindings(
-        self, transition: Transition, cells: Cells, move: Move
-    ) -> list[tuple[Term, Term]]:
-        pairs = list(zip(self.system.frame.cells, cells, strict=True))
+    def _known(self, transition: Transition, cells: Cells, move: Move) -> dict[Term, int]:
+        """The numbers of all symbols that a transition mentions."""
+        known = {
+            cell: value
+            for cell, value in zip(self.system.frame.cells, cells, strict=True)
+            if type(cell) is Term
+        }
         arguments = dict(move.arguments)
-        pairs += [
-            (term, arguments[name])
-            for name, term in transition.arguments.items()
-            if name in arguments
-        ]
+        for name, term in transition.arguments.items():
+            if type(term) is Term and name in arguments:
+                known[term] = int(arguments[name])
         if self._is_gather(transition) and move.player is not None:
-            pairs.append((transition.actor, move.player))
-        return [(term, _literal(term, value)) for term, value in pairs]
+            assert type(transition.actor) is Term
+            known[transition.actor] = move.player
+        return known
 
     def _is_gather(self, transition: Transition) -> bool:
         assert transition.source is not None
         return isinstance(self.engine.game.nodes[transition.source], Gather)
 
     def _holds(self, value: Value, transition: Transition, cells: Cells, move: Move) -> bool:
-        if isinstance(value, bool):
-            return value
-        bound = z3.simplify(z3.substitute(value, self._bindings(transition, cells, move)))
-        assert z3.is_true(bound) or z3.is_false(bound), bound
-        return bool(z3.is_true(bound))
+        return bool(worked_out(value, self._known(transition, cells, move)))
 
     def _values(
         self, frame: Frame, transition: Transition, cells: Cells, move: Move
     ) -> tuple[int, ...]:
-        bindings = self._bindings(transition, cells, move)
-        row: list[int] = []
-        for value in frame.cells:
-            if not isinstance(value, int):
-                value = z3.simplify(z3.substitute(value, bindings))
-                value = z3.is_true(value) if z3.is_bool(value) else value.as_long()
-            row.append(int(value))
-        return tuple(row)
+        known = self._known(transition, cells, move)
+        return tuple(worked_out(value, known) for value in frame.cells)
 
     # --- what the solver proposes -----------------------------------------------------------------
 
@@ -125,7 +114,7 @@ class Differential:
         Also when there is no model: some arrivals cannot happen. `wishes` are random values for
         cells and choices, kept as far as they can be met, so that models differ.
         """
-        solver = Solver(SECONDS)
+        solver = Solver(self.system.session, SECONDS)
         solver.add(
             *self.system.ranges, transition.taken, transition.assumed, *self._clear(transition)
         )
@@ -139,7 +128,8 @@ class Differential:
             place = pick(state, len(variables))
             state = following(state)
             sort = sorts[place]
-            wish = variables[place] == _literal(variables[place], sort.low + pick(state, sort.size))
+            number = sort.low + pick(state, sort.size)
+            wish = equal(variables[place], bool(number) if sort.boolean else number)
             answer = solver.check_also((wish,))
             solver.release()
             if answer is Answer.SATISFIABLE:
@@ -169,28 +159,28 @@ class Differential:
             if guard.defined is not None
         ]
 
-    def _compare(self, transition: Transition, model: Any) -> str:
+    def _compare(self, transition: Transition, model: Model) -> str:
         assert transition.offer is not None and transition.source is not None
         cells = tuple(
-            transition.source if place == 0 else number_in(model, cell)
+            transition.source if place == 0 else model.number(cell)
             for place, cell in enumerate(self.system.frame.cells)
         )
         game = self.engine.game
         name = transition.offer.rule
-        arguments = {key: number_in(model, value) for key, value in transition.arguments.items()}
+        arguments = {key: model.number(value) for key, value in transition.arguments.items()}
         rule = game.decision.get(name) or game.chance[name]
         chosen = tuple((each.name, arguments[each.name]) for each in rule.choices)
         actor = None
         if isinstance(rule, Decision):
             assert transition.actor is not None
-            actor = number_in(model, transition.actor)
+            actor = model.number(transition.actor)
         reached = {
             tuple(
-                arrival.node if place == 0 else number_in(model, cell)
+                arrival.node if place == 0 else model.number(cell)
                 for place, cell in enumerate(arrival.frame.cells)
             )
             for arrival in transition.arrivals
-            if z3.is_true(model.eval(to_term(arrival.condition), model_completion=True))
+            if model.holds(arrival.condition)
         }
         position = Position(self.engine, cells)
         try:
@@ -222,7 +212,3 @@ class Differential:
                     number += move.player * sum(each.span for each in shapes)
                 return number
         return None
-
-
-def _literal(term: Term, value: int) -> Term:
-    return z3.BoolVal(bool(value)) if z3.is_bool(term) else z3.IntVal(int(value))

@@ -10,11 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import assert_never
 
-import z3
-
+from quarantia_checker.terms import Term, Value
+from quarantia_checker.terms import symbol as symbol_of
 from quarantia_checker.values import (
-    Term,
-    Value,
     absolute,
     as_boolean,
     as_integer,
@@ -65,8 +63,7 @@ class Frame:
 
     def __init__(self, cells: Sequence[Value]) -> None:
         self.cells = tuple(cells)
-        # The arguments are kept with the result: z3 gives the number of a dead term to another.
-        self.calls: dict[tuple[object, ...], tuple[list[Value], Value]] = {}
+        self.calls: dict[tuple[object, ...], Value] = {}
 
     def with_cells(self, changes: Mapping[int, Value]) -> Frame:
         cells = list(self.cells)
@@ -76,8 +73,8 @@ class Frame:
 
 
 def symbol(name: str, sort: Sort) -> Term:
-    """A z3 constant for a value of this sort."""
-    return z3.Bool(name) if sort.boolean else z3.Int(name)
+    """A symbol for a value of this sort."""
+    return symbol_of(name, sort.boolean)
 
 
 def in_sort(value: Value, sort: Sort) -> Value:
@@ -214,10 +211,11 @@ class Encoder:
 
     def _call(self, name: str, args: tuple[Expr, ...], frame: Frame, scope: Locals) -> Value:
         values = [self.encode(argument, frame, scope) for argument in args]
-        key = (name, *((type(v), v) if isinstance(v, int) else v.get_id() for v in values))
-        if key not in frame.calls:
-            frame.calls[key] = (values, self.call(name, values, frame))
-        return frame.calls[key][1]
+        key = (name, *((type(v), v) if isinstance(v, int) else v for v in values))
+        found = frame.calls.get(key)
+        if found is None:
+            found = frame.calls[key] = self.call(name, values, frame)
+        return found
 
     def call(self, name: str, values: Sequence[Value], frame: Frame) -> Value:
         """The settled meaning of a term for these arguments."""

@@ -15,8 +15,9 @@ from quarantia_checker.encode import Frame
 from quarantia_checker.facts import Fact
 from quarantia_checker.induction import Open, Proved, Prover, Question
 from quarantia_checker.plays import Cells, Explorer
+from quarantia_checker.terms import Value
 from quarantia_checker.transition import Arrival, System, Transition, strong_parts
-from quarantia_checker.values import Value, conjoin, disjoin, equal, less, negate
+from quarantia_checker.values import conjoin, disjoin, equal, less, negate
 from quarantia_engine.engine import Engine
 from quarantia_engine.moves import Move
 from quarantia_engine.randomness import following, pick, scramble

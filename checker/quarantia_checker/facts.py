@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from quarantia_checker.encode import Encoder, Frame
+from quarantia_checker.terms import Value
 from quarantia_checker.values import (
-    Value,
     as_integer,
     at_most,
     conjoin,

@@ -23,18 +23,17 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-import z3
-
-from quarantia_checker.cones import Cones, bits
+from quarantia_checker.cones import Cones
 from quarantia_checker.desks import Desk, Premise, Reply
 from quarantia_checker.encode import Frame, in_sort
 from quarantia_checker.facts import NEVER, Fact, constant_cell, family
 from quarantia_checker.lifting import Lifter
-from quarantia_checker.solver import Answer
+from quarantia_checker.solver import Answer, Model
+from quarantia_checker.terms import IF, Term, Value
 from quarantia_checker.transition import Arrival, System, Transition
-from quarantia_checker.values import Term, Value, conjoin, disjoin, negate, same, to_term
+from quarantia_checker.values import conjoin, disjoin, negate, same, substitute
 from quarantia_spec.ir import Sort
 
 HELPERS_AT_ONCE = 6
@@ -178,6 +177,7 @@ class Prover:
     _users: dict[Site, list[tuple[Way, Step]]] = field(default_factory=dict)
     _desks: dict[tuple[str, int], Desk] = field(default_factory=dict)
     _claims: dict[tuple[Way, Fact], Value] = field(default_factory=dict)
+    _renamed: dict[Way, dict[Term, Value]] = field(default_factory=dict)
     _premises: dict[Fact, Premise] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -239,15 +239,13 @@ class Prover:
         numbers = self.system.cell_numbers
         while todo:
             part = todo.pop()
-            if isinstance(part, int):
+            if type(part) is not Term:
                 if not sort.low <= part <= sort.high:
                     return False
-            elif z3.is_int_value(part):
-                todo.append(int(part.as_long()))
-            elif z3.is_app_of(part, z3.Z3_OP_ITE):
-                todo += part.children()[1:]
+            elif part.kind == IF:
+                todo += part.parts[1:]
             else:
-                cell = numbers.get(part.get_id())
+                cell = numbers.get(part)
                 if cell is None or not self.system.sorts[cell].within(sort):
                     return False
         return True
@@ -387,8 +385,7 @@ class Prover:
             claim = fact.claim(self.system.encoder, self.system.frame)
             mask = self.cones.mask(claim)
             test = None if mask & self.cones.given else self.pool.test(fact)
-            plain = not isinstance(claim, bool) and not self.cones.adds(claim)
-            self._premises[fact] = Premise(claim, mask & ~self.cones.given, fact, test, plain)
+            self._premises[fact] = Premise(claim, mask & ~self.cones.given, fact, test)
         return self._premises[fact]
 
     def _claim(self, way: Way, fact: Fact) -> Value:
@@ -398,36 +395,28 @@ class Prover:
         return self._claims[key]
 
     def _claim_after(self, way: Way, fact: Fact) -> Value:
-        """The fact, said of the position where the way arrives.
-
-        Putting the new cells for the old is the same and much faster, but sums want to be written
-        as differences (see NOTE(deltas) in `values`).
-        """
-        before = self._premise(fact)
-        if way.transition.source is None or not before.plain:
+        """The fact, said of the position where the way arrives."""
+        if way.transition.source is None:
             return fact.claim(self.system.encoder, way.arrival.frame)
-        pairs = [
-            (self.system.frame.cells[cell], fitted(self.system.frame.cells[cell], after))
-            for cell in bits(before.mask & way.changed)
-            for after in (way.arrival.frame.cells[cell],)
-        ]
-        claim = z3.simplify(z3.substitute(to_term(before.claim), *pairs))
-        return True if z3.is_true(claim) else False if z3.is_false(claim) else claim
+        if way not in self._renamed:
+            rows = zip(self.system.frame.cells, way.arrival.frame.cells, strict=True)
+            self._renamed[way] = {
+                before: after
+                for number, (before, after) in enumerate(rows)
+                if way.changed >> number & 1
+            }
+        return substitute(self._premise(fact).claim, self._renamed[way])
 
-    def _broken(self, way: Way, model: Any) -> list[Fact]:
+    def _broken(self, way: Way, model: Model) -> list[Fact]:
         """The facts not yet known to be kept that the model breaks."""
         steps = self._steps[way]
-        after = [number_in(model, cell) for cell in way.arrival.frame.cells]
+        after = [model.number(cell) for cell in way.arrival.frame.cells]
         broken: list[Fact] = []
         for fact in self._work[way.arrival.node]:
             if fact in steps:
                 continue
             test = self._premise(fact).test
-            if test is not None:
-                kept = test(after)
-            else:
-                claim = to_term(self._claim(way, fact))
-                kept = z3.is_true(model.eval(claim, model_completion=True))
+            kept = test(after) if test is not None else model.holds(self._claim(way, fact))
             if not kept:
                 broken.append(fact)
         return broken
@@ -611,7 +600,9 @@ class Prover:
 
     def _fresh_desk(self, frames: tuple[Frame, ...], choice: Value = True) -> Desk:
         asserted = [*self.system.background, choice]
-        return Desk(self.cones, frames, self.system.sorts, self.seconds, asserted)
+        return Desk(
+            self.system.session, self.cones, frames, self.system.sorts, self.seconds, asserted
+        )
 
     # --- what was used ----------------------------------------------------------------------
 
@@ -649,28 +640,18 @@ class Prover:
 
     # --- models -----------------------------------------------------------------------------
 
-    def _spoiler_of(self, way: Way, broken: Sequence[Fact], model: Any) -> Spoiler:
+    def _spoiler_of(self, way: Way, broken: Sequence[Fact], model: Model) -> Spoiler:
         transition = way.transition
         wrong = disjoin(negate(self._claim(way, fact)) for fact in broken)
         bad = (transition.taken, *transition.passed, way.arrival.condition, wrong)
         return self.spoiler(transition.source, self.system.frame, model, bad)
 
-    def spoiler(self, node: int | None, frame: Frame, model: Any, bad: Sequence[Value]) -> Spoiler:
+    def spoiler(
+        self, node: int | None, frame: Frame, model: Model, bad: Sequence[Value]
+    ) -> Spoiler:
         """The position that a model of `bad` describes."""
-        cells = [number_in(model, cell) for cell in frame.cells]
+        cells = [model.number(cell) for cell in frame.cells]
         cells[0] = -1 if node is None else node
-        given = tuple((str(term), number_in(model, term)) for term in self.system.encoder.unknowns)
+        given = tuple((str(term), model.number(term)) for term in self.system.encoder.unknowns)
         relevant = None if node is None or not bad else self._lifter.relevant(bad, model)
         return Spoiler(node, tuple(cells), given, relevant)
-
-
-def fitted(like: Term, value: Value) -> Term:
-    """The value as a term of the same sort."""
-    return to_term(bool(value) if z3.is_bool(like) and isinstance(value, int) else value)
-
-
-def number_in(model: Any, value: Value) -> int:
-    if isinstance(value, int):
-        return int(value)
-    result = model.eval(value, model_completion=True)
-    return int(z3.is_true(result)) if z3.is_bool(result) else int(result.as_long())

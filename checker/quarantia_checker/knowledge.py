@@ -11,8 +11,9 @@ from itertools import product
 from quarantia_checker.claims import Claim, node_name
 from quarantia_checker.encode import Frame, in_sort, symbol
 from quarantia_checker.induction import Question
+from quarantia_checker.terms import Value
 from quarantia_checker.transition import System
-from quarantia_checker.values import Value, conjoin, equal, implies, negate
+from quarantia_checker.values import conjoin, equal, implies, negate
 from quarantia_checker.verdict import Kind
 from quarantia_spec.ir import Decide, Gather, Sort
 

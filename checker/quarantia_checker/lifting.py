@@ -8,16 +8,12 @@ must speak of to exclude it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Any
-
-import z3
 
 from quarantia_checker.cones import Cones
-from quarantia_checker.desks import PREMISE
-from quarantia_checker.solver import Answer, Solver
+from quarantia_checker.solver import Answer, Model, Solver
+from quarantia_checker.terms import Term, Value, symbol, symbols_of
 from quarantia_checker.transition import System
-from quarantia_checker.values import Value, conjoin, negate
+from quarantia_checker.values import conjoin, equal, negate
 
 SECONDS = 2.0
 
@@ -28,37 +24,37 @@ class Lifter:
     def __init__(self, system: System, cones: Cones) -> None:
         self.system = system
         self._cones = cones
-        self._solver = Solver(SECONDS)
+        self._solver = Solver(system.session, SECONDS)
         self._solver.add(*system.background)
-        self._literals = [z3.Bool(f"cell {number}") for number in range(len(system.names))]
-        self._numbers = {f"cell {number}": number for number in range(len(system.names))}
+        self._literals = [symbol(f"cell {number}", True) for number in range(len(system.names))]
+        self._numbers = {literal: number for number, literal in enumerate(self._literals)}
 
-    def relevant(self, bad: Sequence[Value], model: Any) -> frozenset[int] | None:
+    def relevant(self, bad: Sequence[Value], model: Model) -> frozenset[int] | None:
         """Cells that make all of `bad` true in the model; None when that is not found out."""
-        cone = frozenset[int]().union(*(self._cones.cells(value) for value in bad))
-        fixed: list[Value] = [negate(conjoin(bad))]
-        if isinstance(fixed[0], bool):
+        together = conjoin(bad)
+        fixed: list[Value] = [negate(together)]
+        if isinstance(together, bool):
             return None
-        names = {self.system.names[number]: number for number in cone}
-        asked: list[Any] = []
-        for declared in model.decls():
-            if declared.arity():
-                continue  # what z3 makes of division by zero
-            name = declared.name()
-            if name in names:
-                literal = self._literals[names[name]]
-                fixed.append(z3.Implies(literal, declared() == model[declared]))
-                asked.append(literal)
-            elif not name.startswith(PREMISE) and name not in self._others:
-                fixed.append(declared() == model[declared])
-        answer = self._solver.check_also(fixed, *asked)
+        numbers = self.system.cell_numbers
+        asked: list[tuple[Term, Value]] = []
+        for each in symbols_of(together):
+            said = model.said(each)
+            if said is None:
+                continue
+            if each in numbers:
+                asked.append((self._literals[numbers[each]], _has(each, said)))
+            else:
+                fixed.append(_has(each, said))
+        self._solver.push(fixed)
+        for literal, value in asked:
+            self._solver.add_if(literal, value)
+        answer = self._solver.check(*(literal for literal, _ in asked))
         core = self._solver.core() if answer is Answer.UNSATISFIABLE else None
         self._solver.release()
         if core is None:
             return None
-        return frozenset(self._numbers[each.decl().name()] for each in core)
+        return frozenset(self._numbers[each] for each in core)
 
-    @cached_property
-    def _others(self) -> frozenset[str]:
-        """Cells outside the cone need not be held."""
-        return frozenset(self.system.names)
+
+def _has(term: Term, number: int) -> Value:
+    return equal(term, bool(number) if term.boolean else number)

@@ -15,17 +15,9 @@ from dataclasses import dataclass
 from quarantia_checker.facts import Fact
 from quarantia_checker.induction import Open, Proved, Prover, Question
 from quarantia_checker.pauses import is_pause
+from quarantia_checker.terms import Value
 from quarantia_checker.transition import Arrival, System, Transition, strong_parts
-from quarantia_checker.values import (
-    Value,
-    as_integer,
-    at_most,
-    conjoin,
-    disjoin,
-    less,
-    negate,
-    same,
-)
+from quarantia_checker.values import as_integer, at_most, conjoin, disjoin, less, negate, same
 from quarantia_spec.ir import Role
 
 

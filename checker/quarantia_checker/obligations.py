@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-import z3
-
 from quarantia_checker.claims import BrokenDuty, Circles, Claim, DeadEnd, node_name
 from quarantia_checker.encode import Frame
 from quarantia_checker.induction import Question
+from quarantia_checker.terms import SYMBOL, Term, Value
 from quarantia_checker.transition import Known, System
-from quarantia_checker.values import Value, conjoin, disjoin, negate, to_term
+from quarantia_checker.values import conjoin, disjoin, equal, negate, some
 from quarantia_checker.verdict import Kind
 from quarantia_spec.ir import Decide, Gather, Oblige, Offer, Parameter, Toss
 
@@ -132,15 +131,16 @@ def _some_choice(
         if option.offer == offer:
             legal = conjoin((option.bounds, option.legal))
             if actor is not None and option.actor is not None and option.actor is not actor:
-                legal = conjoin((legal, to_term(option.actor) == to_term(actor)))
+                legal = conjoin((legal, equal(option.actor, actor)))
             bound = [term for term in option.arguments.values() if not isinstance(term, int)]
             if (
                 option.actor is not None
-                and z3.is_const(option.actor)
+                and type(option.actor) is Term
+                and option.actor.kind == SYMBOL
                 and isinstance(system.game.nodes[number], Gather)
             ):
                 bound.append(option.actor)
-            return z3.Exists(bound, to_term(legal)) if bound else legal
+            return some(bound, legal)
     raise AssertionError(f"{offer.rule} is not offered at node {number}")
 
 

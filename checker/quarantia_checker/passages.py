@@ -11,8 +11,9 @@ from itertools import combinations
 from quarantia_checker.claims import BadPosition, Claim
 from quarantia_checker.encode import Frame, symbol
 from quarantia_checker.induction import Question
+from quarantia_checker.terms import Value
 from quarantia_checker.transition import System, in_parameters
-from quarantia_checker.values import Value, conjoin
+from quarantia_checker.values import conjoin
 from quarantia_checker.verdict import Kind
 from quarantia_engine.engine import Engine
 from quarantia_engine.rewriting import size

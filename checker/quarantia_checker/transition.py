@@ -30,9 +30,9 @@ from quarantia_checker.encode import (
     symbol,
 )
 from quarantia_checker.pauses import is_pause
-from quarantia_checker.solver import Answer, Solver
+from quarantia_checker.solver import Answer, Session, Solver
+from quarantia_checker.terms import Term, Value
 from quarantia_checker.values import (
-    Value,
     as_boolean,
     as_integer,
     choose,
@@ -194,9 +194,14 @@ class System:
         self.ranges = ranges_of(self.frame, self.sorts)
 
     @cached_property
-    def cell_numbers(self) -> dict[int, int]:
-        """The number of each cell by the identity of its symbol."""
-        return {cell.get_id(): number for number, cell in enumerate(self.frame.cells)}
+    def cell_numbers(self) -> dict[Term, int]:
+        """The number of each cell by its symbol."""
+        return {cell: number for number, cell in enumerate(self.frame.cells)}
+
+    @cached_property
+    def session(self) -> Session:
+        """What z3 is told of this system."""
+        return Session()
 
     @property
     def background(self) -> tuple[Value, ...]:
@@ -524,7 +529,7 @@ class _Run:
         place[target] = strand
 
     def _feasibility(self) -> Solver:
-        solver = Solver(FEASIBILITY_SECONDS)
+        solver = Solver(self.system.session, FEASIBILITY_SECONDS)
         solver.add(*self.system.background, *self.system.ranges, self.taken)
         return solver
 

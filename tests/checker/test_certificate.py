@@ -14,11 +14,13 @@ from quarantia_checker import certificate
 from quarantia_checker.certificate import Obligation, cvc5_answer, obligations, second_answer
 from quarantia_checker.induction import Prover
 from quarantia_checker.solver import Answer
+from quarantia_checker.terms import symbol
+from quarantia_checker.values import at_most, disjoin, equal, less, negate
 from tests.checker.judging import BLIND, judge_of
 from tests.checker.nasty import NASTY
 from tests.command_line import quarantia
 
-X = z3.Int("x")
+X = symbol("x", False)
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ def test_the_proofs_of_nasty_games_are_confirmed(case: object) -> None:
 @pytest.mark.usefixtures("cvc5")
 def test_solvers_that_disagree_are_a_loud_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def false_ones(prover: Prover) -> Iterator[Obligation]:
-        yield Obligation("false", (X > 3,))
+        yield Obligation("false", (less(3, X),))
 
     monkeypatch.setattr(certificate, "obligations", false_ones)
     answer = quarantia("check", "nim", "--solver", "cvc5", "--no-cache", "-j", "1")
@@ -75,9 +77,11 @@ def test_solvers_that_disagree_are_a_loud_error(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("cvc5")
 def test_what_cvc5_says_is_read_rightly() -> None:
-    assert cvc5_answer(Obligation("a", (X > 3, X < 2)).text(), 5) is Answer.UNSATISFIABLE
-    assert cvc5_answer(Obligation("b", (X > 3,)).text(), 5) is Answer.SATISFIABLE
-    parts = Obligation("c", (X == 3, z3.Or(X != 3, X < 0)), (X == 3, X >= 0))
+    assert cvc5_answer(Obligation("a", (less(3, X), less(X, 2))).text(), 5) is Answer.UNSATISFIABLE
+    assert cvc5_answer(Obligation("b", (less(3, X),)).text(), 5) is Answer.SATISFIABLE
+    parts = Obligation(
+        "c", (equal(X, 3), disjoin((negate(equal(X, 3)), less(X, 0)))), (equal(X, 3), at_most(0, X))
+    )
     assert [cvc5_answer(each.text(), 5) for each in parts.parts()] == [Answer.UNSATISFIABLE] * 2
 
 

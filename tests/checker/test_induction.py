@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from quarantia_checker.encode import Frame
 from quarantia_checker.facts import Fact, Linear, Stated, Total
 from quarantia_checker.induction import Open, Proved, Prover, Question, Spoiler
+from quarantia_checker.terms import Value
 from quarantia_checker.transition import System
-from quarantia_checker.values import conjoin, negate
+from quarantia_checker.values import conjoin, equal, negate
 from quarantia_spec.ir import BOOLEAN, Apply, Game, Op
 from tests.checker.hand_built import compare, heap, nim, number, turn
 
@@ -85,6 +86,11 @@ def test_a_duty_is_proved_when_the_guard_is_there_and_open_when_it_is_not() -> N
     assert open_answer.spoiler.cells[1] < 3
 
 
+def second_at_twelve(system: System) -> Value:
+    _, heap_, turn = system.frame.cells
+    return conjoin((equal(turn, 1), equal(heap_, 12)))
+
+
 def test_an_auxiliary_fact_is_found_when_the_invariant_alone_is_not_inductive() -> None:
     # `heap != 13 or turn = 0` is about a value that no cell has; heap 12 with the second player to
     # move is what the induction must exclude, and only the candidate does.
@@ -100,7 +106,9 @@ def test_an_auxiliary_fact_is_found_when_the_invariant_alone_is_not_inductive() 
     assert prover.holds(0, wanted)
 
     question = Question(
-        "late", 0, conjoin((prover.system.frame.cells[2] == 1, prover.system.frame.cells[1] == 12))
+        "late",
+        0,
+        conjoin((equal(prover.system.frame.cells[2], 1), equal(prover.system.frame.cells[1], 12))),
     )
     bare = prover_for(nim())
     assert isinstance(bare.prove(question), Open)
@@ -110,7 +118,9 @@ def test_an_auxiliary_fact_is_found_when_the_invariant_alone_is_not_inductive() 
         Question(
             "late",
             0,
-            conjoin((helped.system.frame.cells[2] == 1, helped.system.frame.cells[1] == 12)),
+            conjoin(
+                (equal(helped.system.frame.cells[2], 1), equal(helped.system.frame.cells[1], 12))
+            ),
         )
     )
     assert proof == Proved((candidate,))

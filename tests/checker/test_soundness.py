@@ -13,6 +13,7 @@ import pytest
 from quarantia_checker.facts import Linear, Total
 from quarantia_checker.induction import Open, Prover, Question
 from quarantia_checker.transition import System
+from quarantia_checker.values import equal
 from quarantia_checker.verdict import Kind, Verdict
 from tests.checker.hand_built import nim
 from tests.checker.judging import BLIND, only, results_of, verdict
@@ -34,7 +35,7 @@ def test_what_was_wanted_when_time_ran_out_is_not_taken_for_known() -> None:
     prover = Prover(System(game), deadline=time.monotonic() - 1)
     prover.establish({node: [never_full] for node in prover.system.stable})
     assert not prover.holds(0, never_full)
-    full = Question("full", 0, prover.system.frame.cells[1] == 12)
+    full = Question("full", 0, equal(prover.system.frame.cells[1], 12))
     assert isinstance(prover.prove(full), Open)
 
 

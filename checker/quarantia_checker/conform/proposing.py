@@ -49,7 +49,7 @@ class Proposer:
             wanted = system.encoder.condition(closed(target.condition), system.frame)
         except (KeyError, RecursionError):
             return None
-        solver = Solver(EACH)
+        solver = Solver(system.session, EACH)
         solver.add(*system.ranges, wanted)
         answer = solver.check_also(())
         solver.release()
