@@ -129,9 +129,16 @@ NEVER = Linear((), 1, True)
 def constant_cell(fact: Fact) -> int | None:
     """The cell of which the fact says that it always has one value; None when it says else."""
     if isinstance(fact, Linear) and fact.exact and len(fact.terms) == 1:
-        cells = fact.terms[0][1].cells
-        return cells[0] if len(cells) == 1 else None
+        feature = fact.terms[0][1]
+        if isinstance(feature, Total) and len(feature.cells) == 1:
+            return feature.cells[0]
     return None
+
+
+def constant_of(fact: Fact) -> int:
+    """The value of which `constant_cell` names the cell."""
+    assert isinstance(fact, Linear)
+    return fact.constant // fact.terms[0][0]
 
 
 def family(fact: Fact) -> object:

@@ -28,9 +28,10 @@ from typing import Protocol
 from quarantia_checker.cones import Cones
 from quarantia_checker.desks import Desk, Premise, Reply
 from quarantia_checker.encode import Frame, in_sort
-from quarantia_checker.facts import NEVER, Fact, constant_cell, family
+from quarantia_checker.facts import NEVER, Fact, constant_cell, constant_of, family
 from quarantia_checker.lifting import Lifter
 from quarantia_checker.solver import Answer, Model
+from quarantia_checker.spans import Road, lasting_constants
 from quarantia_checker.terms import IF, Term, Value
 from quarantia_checker.transition import Arrival, System, Transition
 from quarantia_checker.values import conjoin, disjoin, negate, same, substitute
@@ -41,6 +42,7 @@ OFFERED = 3  # as far from what is wanted as helpers of helpers of helpers: not 
 GOALS_AT_ONCE = 16
 MOST_ROUNDS = 12  # of helpers for one spoiling position
 SHORT = 0.5  # seconds for several goals together; alone each has more
+MODEST = 2.0  # seconds for what is merely offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +196,40 @@ class Prover:
             self._steps[way] = {}
         for node in self.system.points:
             self.held.setdefault(node, {})
-        self.establish({node: self.pool.offered(node) for node in self.system.points}, OFFERED)
+        self._offer()
         self.ranges_hold = self._prove_ranges()
+
+    def _offer(self) -> None:
+        """Try what is likely to hold; constants only where a look at spans does not exclude them."""
+        system = self.system
+        offered = {node: list(self.pool.offered(node)) for node in system.points}
+        guesses: dict[int, dict[int, int]] = {}
+        for node, facts in offered.items():
+            cells = ((constant_cell(fact), fact) for fact in facts)
+            guesses[node] = {c: constant_of(fact) for c, fact in cells if c is not None}
+        roads = [
+            Road(
+                way.transition.source,
+                way.arrival.node,
+                (way.transition.taken, way.arrival.condition),
+                way.arrival.frame.cells,
+            )
+            for way in self.ways
+        ]
+        never = [node for node, facts in offered.items() if NEVER in facts]
+        given = {term: (sort.low, sort.high) for term, sort in system.encoder.unknowns.items()}
+        kept = lasting_constants(roads, system.frame.cells, system.sorts, given, guesses, never)
+        self.establish(
+            {
+                node: [
+                    fact
+                    for fact in facts
+                    if (cell := constant_cell(fact)) is None or cell in kept[node]
+                ]
+                for node, facts in offered.items()
+            },
+            OFFERED,
+        )
 
     def _changes(self, transition: Transition, arrival: Arrival) -> int:
         if transition.source is None:
@@ -284,8 +318,7 @@ class Prover:
         for node, facts in wanted.items():
             for fact in facts:
                 if fact not in self.held[node] and (node, fact) not in self._dead:
-                    self._work[node][fact] = None
-                    self._level[fact] = min(level, self._level.get(fact, level))
+                    self._want(node, fact, level)
         queue = deque(way for way in self.ways if self._work[way.arrival.node])
         waiting = set(queue)
         while queue and time.monotonic() <= self.deadline:
@@ -305,6 +338,10 @@ class Prover:
         for way in self.ways:
             held = self.held[way.arrival.node]
             self._steps[way] = {f: step for f, step in self._steps[way].items() if f in held}
+
+    def _want(self, node: int, fact: Fact, level: int) -> None:
+        self._work[node][fact] = None
+        self._level[fact] = min(level, self._level.get(fact, level))
 
     def _settle(self, way: Way) -> list[Way]:
         """Make the way respect the facts wanted where it arrives; the ways to look at again."""
@@ -361,7 +398,11 @@ class Prover:
         desk = self._transition_desk(way.transition)
         bad = negate(conjoin(goals.values()))
         premises = self._known_on(way.transition)
-        seconds = self.seconds if len(goals) == 1 else min(SHORT, self.seconds)
+        seconds = SHORT
+        if len(goals) == 1:
+            offered = all(self._level[fact] >= OFFERED for fact in goals)
+            seconds = MODEST if offered else self.seconds
+        seconds = min(seconds, self.seconds)
         like = self._like(way.transition.source)
         return desk.ask((way.arrival.condition, bad), premises, seconds, like)
 
@@ -468,7 +509,8 @@ class Prover:
         again: dict[Way, None] = {}
         for fact in facts:
             del self._work[node][fact]
-            self._dead.add((node, fact))
+            if self._level[fact] < OFFERED:  # what was only offered may be wanted, and helped, later
+                self._dead.add((node, fact))
             for way in self._ways_to[node]:
                 self._steps[way].pop(fact, None)
             for way, step in self._users.pop((node, fact), ()):
@@ -479,8 +521,7 @@ class Prover:
             if fact == NEVER:
                 for other in self.pool.instead(node):
                     if (node, other) not in self._dead and other not in self.held[node]:
-                        self._work[node][other] = None
-                        self._level.setdefault(other, OFFERED)
+                        self._want(node, other, OFFERED)
                 again.update(dict.fromkeys(self._ways_to[node]))
         return list(again)
 
@@ -502,7 +543,6 @@ class Prover:
         """Want the helpers too, at every node where they are candidates."""
         again: dict[Way, None] = {}
         for fact in helpers:
-            self._level.setdefault(fact, level)
             for node in self.system.points:
                 if (
                     (node, fact) not in self._dead
@@ -510,7 +550,7 @@ class Prover:
                     and fact not in self._work[node]
                     and self.pool.plausible(node, fact)
                 ):
-                    self._work[node][fact] = None
+                    self._want(node, fact, level)
                     again.update(dict.fromkeys(self._ways_to[node]))
         return list(again)
 

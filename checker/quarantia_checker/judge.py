@@ -121,7 +121,9 @@ class Judge:
         )
         found = explorer.survey.samples
         self._steps = explorer.survey.steps
-        return {**found, **self.survey.samples}
+        for node, rows in self.survey.samples.items():
+            found[node] = list(dict.fromkeys((*found.get(node, ()), *rows)))
+        return found
 
     # --- claims -----------------------------------------------------------------------------
 

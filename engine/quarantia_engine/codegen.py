@@ -8,6 +8,7 @@ and loops, so that CPython and numba both run them as they stand.
     advance(s, g)            runs what happens by itself; returns a status
     acting(s, g)             the player to choose, or CHANCE, OVER, TOGETHER
     legal(s, g, buf, seat)   puts the legal moves into buf, returns how many
+    permits(s, g, code)      whether one move, by its number, is legal
     apply(s, g, code)        makes a move and advances; returns a status
     weight(s, g, code)       the weight of an outcome of chance
     wins(s, g, seat), score(s, g, seat)
@@ -109,6 +110,7 @@ class _Generator:
         choosing = [node for node in game.nodes if isinstance(node, Decide | Gather | Toss)]
         for node in choosing:
             self._legal(node)
+            self._permits(node)
             self._apply(node)
         playout = write_playout(self.workshop, choosing)
         advance = self._advance()
@@ -216,14 +218,36 @@ class _Generator:
 
         self._function(f"def legal_{node.number}(s, g, buf, seat):", write)
 
+    def _permits(self, node: Choosing) -> None:
+        def write(emitter: Emitter, scope: Scope) -> None:
+            writer = NodeWriter(self.workshop, node, emitter, scope)
+            self._take_seat(writer)
+            if isinstance(node, Gather):
+                waiting = self.game.variable[node.waiting]
+                with emitter.block(f"if not s[seat + {waiting.offset}]:"):
+                    emitter.line("return 0")
+            writer.bind_context(for_legality=True, for_body=False)
+            for place, shape in enumerate(writer.shapes):
+                inner = scope.inner()
+                if place + 1 == len(writer.shapes):
+                    writer.ask(shape, inner)
+                else:
+                    with emitter.block(f"if code < {shape.first + shape.span}:"):
+                        writer.ask(shape, inner)
+
+        self._function(f"def permits_{node.number}(s, g, code):", write)
+
+    def _take_seat(self, writer: NodeWriter) -> None:
+        """Where several choose, the number of a move says who makes it."""
+        if isinstance(writer.node, Gather):
+            total = sum(shape.span for shape in writer.shapes)
+            writer.emitter.lines(f"seat = code // {total}", f"code = code % {total}")
+            writer.scope.alias(SEAT, "seat")
+
     def _apply(self, node: Choosing) -> None:
         def write(emitter: Emitter, scope: Scope) -> None:
             writer = NodeWriter(self.workshop, node, emitter, scope)
-            if isinstance(node, Gather):
-                total = sum(shape.span for shape in writer.shapes)
-                emitter.line(f"seat = code // {total}")
-                emitter.line(f"code = code % {total}")
-                scope.alias(SEAT, "seat")
+            self._take_seat(writer)
             exits = Exits(
                 stop=lambda number: emitter.lines(f"s[0] = {number}", "return 0"),
                 jump=lambda number: emitter.lines(f"s[0] = {number}", "return advance(s, g)"),
@@ -313,6 +337,7 @@ class _Generator:
         self._function("def acting(s, g):", acting)
         for name, arguments, otherwise in (
             ("legal", "s, g, buf, seat", "return 0"),
+            ("permits", "s, g, code", "return 0"),
             ("apply", "s, g, code", f"return {STUCK}"),
         ):
 

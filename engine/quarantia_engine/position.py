@@ -147,7 +147,11 @@ class Position:
         if move.player is not None and move.player not in to_act.players:
             return False
         number = self.number_of(move)
-        return number is not None and number in self.legal_numbers(move.player)
+        return number is not None and self.permits(number)
+
+    def permits(self, number: int) -> bool:
+        """True when the move with this number, of somebody who is to act here, is legal."""
+        return bool(self.engine.program.permits(list(self.cells), self.engine.data, number))
 
     def apply(self, move: Move) -> Position:
         """The position after a move and all that follows from it by itself.

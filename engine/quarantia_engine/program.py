@@ -41,6 +41,7 @@ class Program:
     advance: Callable[[Cells, Data], int]
     acting: Callable[[Cells, Data], int]
     legal: Callable[[Cells, Data, Cells, int], int]
+    permits: Callable[[Cells, Data, int], int]
     apply: Callable[[Cells, Data, int], int]
     weight: Callable[[Cells, Data, int], int]
     wins: Callable[[Cells, Data, int], int]
@@ -56,6 +57,7 @@ FUNCTIONS = (
     "advance",
     "acting",
     "legal",
+    "permits",
     "apply",
     "weight",
     "wins",

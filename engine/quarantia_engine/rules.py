@@ -157,6 +157,27 @@ class NodeWriter:
         guards = legality_guards(shape.rule)
         choices.write(shape.rule.choices, guards, self.values(shape), base, shape.first)
 
+    def ask(self, shape: OfferShape, scope: Scope) -> None:
+        """Lines that return whether the move with the number `code` is one of an offer's."""
+        workshop, rule = self.workshop, shape.rule
+        self.emitter.line(f"# {rule.name}")
+        guards = needed(legality_guards(rule))
+        values = self.values(shape)
+        writer = workshop.plain_writer(self.emitter, scope)
+        used = locals_of_guards(guards)
+        decode_choices(rule.choices, shape.first, used, self.emitter, scope, values)
+        for guard in guards:
+            match guard:
+                case Let(name=name, value=value):
+                    writer.let(name, value, Known(workshop.facts), values)
+                case Require(condition=condition):
+                    test = workshop.printer.prepared(condition, values)
+                    with self.emitter.block(f"if not ({workshop.printer.condition(test, scope)}):"):
+                        self.emitter.line("return 0")
+                case _:
+                    assert_never(guard)
+        self.emitter.line("return 1")
+
     # --- what a move does -------------------------------------------------------------------------
 
     def decode(self, shape: OfferShape, scope: Scope, values: dict[str, Expr]) -> None:

@@ -70,6 +70,23 @@ def test_legal_moves_are_all_that_the_guards_allow(case: str, walk: Walk) -> Non
 @every_game
 @few
 @given(walk=walks, data=st.data())
+def test_a_move_is_permitted_when_it_is_listed(
+    case: str, walk: Walk, data: st.DataObject
+) -> None:
+    position = position_after(engine_of(case), walk)
+    shapes = position.engine.shapes(position.cells[0])
+    span = sum(shape.span for shape in shapes)
+    gather = isinstance(position.engine.game.nodes[position.cells[0]], Gather)
+    seats = position.to_act().players if gather else (0,)
+    listed = set(position.legal_numbers())
+    some = data.draw(st.sets(st.integers(0, span - 1), max_size=200))
+    tried = {seat * span + number for seat in seats for number in some} | listed
+    assert {number for number in tried if position.permits(number)} == listed & tried
+
+
+@every_game
+@few
+@given(walk=walks, data=st.data())
 def test_a_move_does_what_the_reference_does(case: str, walk: Walk, data: st.DataObject) -> None:
     engine = engine_of(case)
     position = position_after(engine, walk)
