@@ -200,7 +200,7 @@ class Prover:
         self.ranges_hold = self._prove_ranges()
 
     def _offer(self) -> None:
-        """Try what is likely to hold; constants only where a look at spans does not exclude them."""
+        """Try what is likely to hold; constants only where spans do not exclude them."""
         system = self.system
         offered = {node: list(self.pool.offered(node)) for node in system.points}
         guesses: dict[int, dict[int, int]] = {}
@@ -509,7 +509,7 @@ class Prover:
         again: dict[Way, None] = {}
         for fact in facts:
             del self._work[node][fact]
-            if self._level[fact] < OFFERED:  # what was only offered may be wanted, and helped, later
+            if self._level[fact] < OFFERED:  # the merely offered may be wanted, and helped, later
                 self._dead.add((node, fact))
             for way in self._ways_to[node]:
                 self._steps[way].pop(fact, None)

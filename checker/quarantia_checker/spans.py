@@ -215,4 +215,3 @@ def lasting_constants(
                     waiting.add(id(other))
                     queue.append(other)
     return kept
-

@@ -70,9 +70,7 @@ def test_legal_moves_are_all_that_the_guards_allow(case: str, walk: Walk) -> Non
 @every_game
 @few
 @given(walk=walks, data=st.data())
-def test_a_move_is_permitted_when_it_is_listed(
-    case: str, walk: Walk, data: st.DataObject
-) -> None:
+def test_a_move_is_permitted_when_it_is_listed(case: str, walk: Walk, data: st.DataObject) -> None:
     position = position_after(engine_of(case), walk)
     shapes = position.engine.shapes(position.cells[0])
     span = sum(shape.span for shape in shapes)
