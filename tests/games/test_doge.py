@@ -49,7 +49,7 @@ def test_random_games_break_no_rule_and_examples_hold(players: int) -> None:
 
 
 def test_no_reading_stops_play() -> None:
-    """Under each of them somebody can act until the game is over, and no rule asks the impossible."""
+    """Somebody can act until the game is over, and no rule asks the impossible."""
     stopped: list[str] = []
     for term in pipeline.load_game("doge", 3).terms:
         for clause in term.clauses:
