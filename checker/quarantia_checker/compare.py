@@ -125,11 +125,14 @@ def _different_outcomes(first: System, second: System) -> Iterator[Value]:
                 yield negate(equal(values[0], values[1]))
 
 
-def equivalent(prover: Prover, second: System) -> Proved | Open:
-    """Proved when nothing that can be observed tells the two apart."""
+def equivalent(prover: Prover, second: System, strengthen: bool = True) -> Proved | Open:
+    """Proved when nothing that can be observed tells the two apart.
+
+    Without `strengthen`, from what is known already.
+    """
     used: dict[Fact, None] = {}
     for question in questions(prover.system, second):
-        answer = prover.prove(question)
+        answer = prover.prove(question, strengthen=strengthen)
         if isinstance(answer, Open):
             return answer
         used.update(dict.fromkeys(answer.used))

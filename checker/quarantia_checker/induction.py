@@ -21,7 +21,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -38,7 +39,8 @@ from quarantia_checker.values import conjoin, disjoin, negate, same, substitute
 from quarantia_spec.ir import Sort
 
 HELPERS_AT_ONCE = 6
-OFFERED = 3  # as far from what is wanted as helpers of helpers of helpers: not helped itself
+DEEPEST = 3  # so far from what is wanted are helpers of helpers of helpers: not helped themselves
+OFFERED = 4  # offered beforehand, wanted by nobody
 GOALS_AT_ONCE = 16
 MOST_ROUNDS = 12  # of helpers for one spoiling position
 SHORT = 0.5  # seconds for several goals together; alone each has more
@@ -199,6 +201,15 @@ class Prover:
         self._offer()
         self.ranges_hold = self._prove_ranges()
 
+    @contextmanager
+    def no_later_than(self, moment: float) -> Iterator[None]:
+        """Meanwhile the work ends at this moment of the monotonic clock, if not before."""
+        deadline, self.deadline = self.deadline, min(self.deadline, moment)
+        try:
+            yield
+        finally:
+            self.deadline = deadline
+
     def _offer(self) -> None:
         """Try what is likely to hold; constants only where spans do not exclude them."""
         system = self.system
@@ -312,7 +323,7 @@ class Prover:
     def establish(self, wanted: Mapping[int, Iterable[Fact]], level: int = 0) -> None:
         """Add to `held` what can be kept of `wanted`, with the candidates that support it.
 
-        Facts at level `OFFERED` are not worth being helped: they are kept or dropped as they are.
+        Facts from level `DEEPEST` on are not worth being helped: they stay or go as they are.
         """
         self._work = {node: {} for node in self.system.points}
         for node, facts in wanted.items():
@@ -358,7 +369,7 @@ class Prover:
                 broken = self._undecided(way, goals)
             else:
                 broken = self._broken(way, reply.model) or list(goals)
-                lowly = [fact for fact in broken if self._level[fact] >= OFFERED]
+                lowly = [fact for fact in broken if self._level[fact] >= DEEPEST]
                 if lowly:
                     broken = self._with_variables(way.arrival.node, lowly)
                 elif helpers := self._helpers(self._spoiler_of(way, broken, reply.model)):
@@ -490,7 +501,7 @@ class Prover:
             if reply.answer is Answer.UNSATISFIABLE:
                 self._record(Step(way, (fact,), reply.used))
                 kept = True
-            elif reply.answer is Answer.UNKNOWN or self._level[fact] >= OFFERED:
+            elif reply.answer is Answer.UNKNOWN or self._level[fact] >= DEEPEST:
                 given_up.append(fact)
         # Asked together again they would be too hard again: somebody must go.
         return given_up if given_up or kept else list(goals)

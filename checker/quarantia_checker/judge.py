@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from quarantia_checker import compare, ends
+from quarantia_checker.alternatives import Alternatives
 from quarantia_checker.bmc import find_play
 from quarantia_checker.candidates import Candidates
 from quarantia_checker.catalogue import all_claims, stated_facts
@@ -19,6 +20,7 @@ from quarantia_checker.examples import data_results, example_results
 from quarantia_checker.facts import Fact, describe_fact, family
 from quarantia_checker.induction import Open, Proved, Prover, Question, Spoiler
 from quarantia_checker.knowledge import knowledge
+from quarantia_checker.library import Library
 from quarantia_checker.loops import come_to_an_end, unrolled_to_the_end
 from quarantia_checker.passages import cited
 from quarantia_checker.pauses import PAUSE, with_pauses
@@ -38,7 +40,7 @@ from quarantia_spec.source import BUILT_IN
 
 Load = Callable[[Mapping[str, str]], Game]
 
-SOON = 6.0  # seconds of play before a proof that two readings are the same is tried
+HELP = 60.0  # seconds of looking for facts by which two readings are the same
 
 
 @dataclass
@@ -58,7 +60,9 @@ class Judge:
         self._loops: Proved | Open | None = None
         self._known_system: System | None = None
         self._whole_games: Explorer | None = None
-        self._others: dict[tuple[str, str], Engine] = {}
+        self.alternatives = Alternatives(self.engine, self.load)
+        self.library = Library(self.game, self.settings.kept)
+        self._late_library = Library(self.game, self.settings.kept)
         self.results: list[Result] = []
         self.deadline = time.monotonic() + self.settings.total
         self.prover: Prover
@@ -66,16 +70,23 @@ class Judge:
     def run(self) -> list[Result]:
         """Every result, in the order in which they were reached."""
         self._report(data_results(self.game, self.data))
-        self._report(example_results(self.engine, self._under))
+        self.progress("examples")
+        self._report(example_results(self.engine, self.alternatives.under))
         self.progress("plays")
         claims = self.claims = all_claims(self.system, self.engine)
         explorer = Explorer(
             self.engine,
             {number: each.watch for number, each in enumerate(claims) if each.watch is not None},
+            self.library,
         )
         explorer.breadth_first(self.settings.positions, self.settings.survey)
         if not explorer.survey.complete:
-            explorer.at_random(self.settings.games, self.settings.longest, self.settings.survey)
+            explorer.at_random(
+                self.settings.games,
+                self.settings.longest,
+                self.settings.survey,
+                most=self.settings.kept,
+            )
         self.survey = explorer.survey
         hits = explorer.survey.hits
         self.progress("induction")
@@ -218,7 +229,7 @@ class Judge:
         events = replay(self.engine, play)
         if events is None or not shows(events):
             raise Disagreement(f"{claim.name}: the engine does not see what the play should show")
-        play = shrink(self.engine, play, shows)
+        play = shrink(self.engine, play, claim.watch)
         events = replay(self.engine, play)
         assert events is not None
         log = play_log(self.engine, play)
@@ -284,7 +295,7 @@ class Judge:
                 if claim.goal and claim.watch is not None and number not in self.survey.hits
             }
             self.progress("whole games")
-            self._whole_games = Explorer(self.engine, goals)
+            self._whole_games = Explorer(self.engine, goals, self._late_library)
             self._whole_games.at_random(
                 self.settings.deep_games, self.settings.deep_longest, self.settings.deep, seed=2
             )
@@ -406,33 +417,35 @@ class Judge:
                     ]
                 )
 
-    def _under(self, clause: str, reading: str) -> Engine:
-        """The engine with one clause (`term.clause`) read in another way."""
-        key = (clause, reading)
-        if key not in self._others:
-            other = self.load({**dict(self.game.readings), clause: reading})
-            self._others[key] = compile_game(other, self.data)
-        return self._others[key]
-
     def _reading(self, claim: Claim, clause: str, reading: str) -> Result:
-        engine = self._under(clause, reading)
-        other = engine.game
-        pair = SideBySide(self.engine, engine)
-        parting = pair.nearest(self.settings.positions, self.settings.survey)
-        if parting is None:
-            parting = pair.part_ways(self.settings.games, self.settings.deep_longest, SOON)
+        engine = self.alternatives.under(clause, reading)
+        clash = self.alternatives.clash(clause, reading)
+        pair = SideBySide(self.engine, engine, clash)
+        comparable = compare.comparable(self.game, engine.game)
+        parting = None
+        if self.survey.complete:
+            parting = pair.nearest(self.settings.positions, self.settings.survey)
+        elif comparable:
+            parting = pair.among(self.library)
+        else:
+            parting = pair.follow(self.survey.plays)
         if parting is not None:
             return self._told_apart(claim, parting)
-        still_open = Open(None)
-        if compare.comparable(self.game, other):
-            answer = compare.equivalent(self.prover, System(with_pauses(other)))
-            if isinstance(answer, Proved):
-                return replace(self._proved(claim, answer), detail="equivalent")
-            still_open = answer
-        parting = None if self.survey.complete else pair.follow(self._late().survey.plays)
-        if parting is not None:
-            return self._told_apart(claim, parting)
-        return self._unsettled(claim, still_open)
+        if not self.survey.complete:
+            plays = self._late().survey.plays
+            parting = pair.among(self._late_library) if comparable else pair.follow(plays)
+            if parting is not None:
+                return self._told_apart(claim, parting)
+        answer: Proved | Open = Open(None)
+        if comparable:
+            other = System(with_pauses(engine.game))
+            answer = compare.equivalent(self.prover, other, strengthen=False)
+            if isinstance(answer, Open):
+                with self.prover.no_later_than(time.monotonic() + HELP):
+                    answer = compare.equivalent(self.prover, other, strengthen=True)
+        if isinstance(answer, Proved):
+            return replace(self._proved(claim, answer), detail="equivalent")
+        return self._unsettled(claim, answer)
 
     def _told_apart(self, claim: Claim, parting: Parting) -> Result:
         events = replay(self.engine, parting.moves)

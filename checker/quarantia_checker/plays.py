@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from quarantia_checker.claims import BadPosition, BrokenDuty, Circles, DeadEnd, Watch
+from quarantia_checker.library import Library
+from quarantia_checker.shrinking import Shrinker
 from quarantia_checker.temperaments import Temperaments
 from quarantia_engine.codegen import ENDLESS, OVER
 from quarantia_engine.engine import Engine
@@ -57,10 +59,16 @@ class Survey:
 
 
 class Explorer:
-    """Plays one game. `watches` are looked for by number until each has been hit."""
+    """Plays one game. `watches` are looked for by number until each has been hit.
 
-    def __init__(self, engine: Engine, watches: Mapping[int, Watch]) -> None:
+    Random games are kept in the `library`, if there is one, until it is full.
+    """
+
+    def __init__(
+        self, engine: Engine, watches: Mapping[int, Watch], library: Library | None = None
+    ) -> None:
         self.engine = engine
+        self.library = library
         self.program = engine.program
         self.data = engine.data
         self.open = dict(watches)
@@ -91,6 +99,13 @@ class Explorer:
         except (IndexError, ZeroDivisionError):
             return None
         return buffer[:count]
+
+    def permits(self, cells: Cells, number: int) -> bool:
+        """Whether somebody who is to act may make the move; no where that has no meaning."""
+        try:
+            return Position(self.engine, cells).permits(number)
+        except (IndexError, ZeroDivisionError):
+            return False
 
     def seats(self, cells: Cells) -> tuple[int, ...]:
         acting = self.program.acting(list(cells), self.data)
@@ -227,17 +242,22 @@ class Explorer:
         start = event.cells
         numbers: list[int] = []
         temperaments = Temperaments(self.engine, seed)
+        library = None if self.library is None or self.library.full else self.library
+        if library is not None:
+            library.begin()
         while True:
             self.see(event, lambda: self.moves_of(start, numbers))
             cells = event.cells
-            if event.status or len(numbers) >= longest:
-                return tuple(numbers)
-            legal = self.moves(cells)
-            if not legal:
+            legal = [] if event.status else self.moves(cells)
+            if not legal or len(numbers) >= longest:
+                if library is not None:
+                    library.end(cells, event.status)
                 return tuple(numbers)
             number = temperaments.choose(cells, legal)
             self._note_rule(cells, number)
             numbers.append(number)
+            if library is not None:
+                library.add(cells, number)
             event = self.step(cells, number)
             rows = self.survey.steps.setdefault((cells[0], event.cells[0]), [])
             if len(rows) < STEPS_PER_WAY and not event.status:
@@ -257,59 +277,74 @@ def _place(origin: Origin) -> tuple[int, int]:
     return origin.span.line, origin.span.column
 
 
+class Replayer:
+    """Makes given moves in one game, illegal ones refused; `Event`s are its positions."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.explorer = Explorer(engine, {})
+        self._numbers: dict[tuple[int, Move], int | None] = {}
+
+    def start(self) -> Event:
+        return self.explorer.start()
+
+    def number(self, cells: Cells, move: Move) -> int | None:
+        """The number of a legal move; None when it is not legal."""
+        key = (cells[0], move)
+        position = Position(self.explorer.engine, cells)
+        if key not in self._numbers:
+            found = position.number_of(move)
+            if move.arguments != _choices(self.explorer.engine, cells[0], move):
+                return found if found is not None and position.is_legal(move) else None
+            self._numbers[key] = found
+        number = self._numbers[key]
+        if number is None or not self._turn(position, move):
+            return None
+        try:
+            return number if position.permits(number) else None
+        except (IndexError, ZeroDivisionError):
+            return None
+
+    def _turn(self, position: Position, move: Move) -> bool:
+        to_act = position.to_act()
+        return to_act.chance if move.player is None else move.player in to_act.players
+
+    def after(self, event: Event, move: Move) -> Event | None:
+        """Where the move leads, even if it cannot be carried out; None when it is illegal."""
+        if event.status:
+            return None
+        number = self.number(event.cells, move)
+        return None if number is None else self.explorer.step(event.cells, number)
+
+
+def _choices(engine: Engine, node: int, move: Move) -> tuple[tuple[str, int], ...]:
+    """The arguments of a move that are choices: its number depends on nothing else."""
+    for shape in engine.shapes(node):
+        if shape.rule.name == move.name:
+            names = {choice.name for choice in shape.rule.choices}
+            return tuple(row for row in move.arguments if row[0] in names)
+    return ()
+
+
 def replay(engine: Engine, moves: Sequence[Move]) -> list[Event] | None:
     """Where the play stands after each move, the start included; None when a move is illegal.
 
     Only the last move may fail to be carried out.
     """
-    explorer = Explorer(engine, {})
-    events = [explorer.start()]
+    replayer = Replayer(engine)
+    events = [replayer.start()]
     for move in moves:
-        if events[-1].status:
+        after = replayer.after(events[-1], move)
+        if after is None:
             return None
-        position = Position(engine, events[-1].cells)
-        if not position.is_legal(move):
-            return None
-        number = position.number_of(move)
-        assert number is not None
-        events.append(explorer.step(events[-1].cells, number))
+        events.append(after)
     return events
 
 
-def shrink(
-    engine: Engine, moves: Sequence[Move], shows: Callable[[Sequence[Event]], bool]
-) -> tuple[Move, ...]:
-    """A shorter play that still shows it: moves are left out while the rest can be played."""
-
-    def still(attempt: Sequence[Move]) -> bool:
-        events = replay(engine, attempt)
-        return events is not None and shows(events)
-
-    return shorten(moves, still)
-
-
-def shorten(
-    moves: Sequence[Move],
-    still: Callable[[Sequence[Move]], bool],
-    seconds: float = 60.0,
-    tries: int = 400,
-) -> tuple[Move, ...]:
-    """Fewer of the moves, such that `still` is true of what is left."""
-    deadline = time.monotonic() + seconds
-    best = list(moves)
-    size = max(1, len(best) // 2)
-    while size >= 1 and tries > 0:
-        place, smaller = 0, False
-        while place + size <= len(best) and tries > 0 and time.monotonic() < deadline:
-            attempt = best[:place] + best[place + size :]
-            tries -= 1
-            if still(attempt):
-                best, smaller = attempt, True
-            else:
-                place += 1
-        if not smaller:
-            size //= 2
-    return tuple(best)
+def shrink(engine: Engine, moves: Sequence[Move], watch: Watch) -> tuple[Move, ...]:
+    """A shorter play that still ends where the watch is satisfied."""
+    replayer = Replayer(engine)
+    shows = replayer.explorer.matches
+    return Shrinker(replayer, lambda event: shows(watch, event)).shortened(moves)
 
 
 def shows_watch(engine: Engine, watch: Watch) -> Callable[[Sequence[Event]], bool]:

@@ -16,6 +16,7 @@ class Settings:
     survey: float = 2.0
     games: int = 400
     longest: int = 400
+    kept: int = 60_000  # positions of random games, among which readings are compared
     sampled: int = 60_000  # moves of games from which auxiliary facts are guessed
     sampled_longest: int = 8_000
     depth: int = 14

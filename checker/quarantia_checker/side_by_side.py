@@ -2,7 +2,7 @@
 
 The same moves are made under both. They part where, after the same moves, others are to act,
 other moves are legal, the positions differ (but for counters of the flow), somebody sees more, or
-the game ends otherwise. The flows of the two need not have the same form. Read `part_ways`.
+the game ends otherwise. The flows of the two need not have the same form. Read `among`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from quarantia_checker.alternatives import Test
 from quarantia_checker.encode import entry_names
-from quarantia_checker.plays import Event, Explorer, shorten
+from quarantia_checker.library import Library
+from quarantia_checker.plays import Event, Replayer
+from quarantia_checker.shrinking import Shrinker
 from quarantia_checker.temperaments import Temperaments
+from quarantia_checker.touched import Touched, touched
 from quarantia_checker.transition import cell_sorts
 from quarantia_engine.engine import Engine
 from quarantia_engine.moves import Move
@@ -34,42 +38,117 @@ class Parting:
     told: str
 
 
-class SideBySide:
-    """Two games with the same pieces and rules that may differ in what the rules mean."""
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Where the same moves have led under both; `parted`: the last was legal in one only."""
 
-    def __init__(self, first: Engine, second: Engine) -> None:
+    here: Event
+    there: Event
+    parted: bool = False
+
+
+class SideBySide:
+    """Two games with the same pieces and rules that may differ in what the rules mean.
+
+    `clash`, where it is known, says of a position whether what is asked there can have different
+    answers under the two; see `Alternatives.clash`.
+    """
+
+    def __init__(self, first: Engine, second: Engine, clash: Test | None = None) -> None:
         self.engines = (first, second)
-        self.players = (Explorer(first, {}), Explorer(second, {}))
+        self.players = (Replayer(first), Replayer(second))
+        self.explorers = tuple(player.explorer for player in self.players)
+        self._clash = clash
         self._shared = _shared_cells(first, second)
         self._sorts = cell_sorts(first.game)
         self._seats = range(first.game.players)
 
+    # --- as something to play ---------------------------------------------------------------------
+
+    def start(self) -> Pair:
+        return Pair(self.players[0].start(), self.players[1].start())
+
+    def after(self, pair: Pair, move: Move) -> Pair | None:
+        """Where a move leads under both; None: it is legal under neither, or they have parted."""
+        if pair.parted:
+            return None
+        here = self.players[0].after(pair.here, move)
+        there = self.players[1].after(pair.there, move)
+        if here is None and there is None:
+            return None
+        if here is None or there is None:
+            return replace(pair, parted=True)
+        return Pair(here, there)
+
+    def _parts(self, pair: Pair) -> bool:
+        return pair.parted or self._difference(pair.here, pair.there, look=False) is not None
+
+    # --- looking for a parting --------------------------------------------------------------------
+
     def nearest(self, positions: int, seconds: float) -> Parting | None:
         """A shortest parting, if it is among the positions nearest to the start."""
         deadline = time.monotonic() + seconds
-        left, right = self.players
-        first = (left.start(), right.start())
-        parents: dict[tuple[Event, Event], tuple[tuple[Event, Event], Move] | None] = {first: None}
+        first = self.start()
+        parents: dict[Pair, tuple[Pair, Move] | None] = {first: None}
         queue = deque([first])
         while queue and len(parents) <= positions and time.monotonic() < deadline:
             pair = queue.popleft()
-            here, there = pair
-            told = self._difference(here, there, look=True)
+            told = self._difference(pair.here, pair.there, look=True)
             if told is not None:
                 return Parting(_moves_to(parents, pair), told)
-            if here.status:
+            if pair.here.status:
                 continue
-            position = Position(self.engines[0], here.cells)
-            other = Position(self.engines[1], there.cells)
-            for number in left.moves(here.cells):
+            position = Position(self.engines[0], pair.here.cells)
+            for number in self.explorers[0].moves(pair.here.cells):
                 move = position.move_of(number)
-                twin = other.number_of(move)
-                assert twin is not None  # the same moves are legal
-                after = (left.step(here.cells, number), right.step(there.cells, twin))
+                after = self.after(pair, move)
+                assert after is not None  # the same moves are legal
                 if after not in parents:
                     parents[after] = (pair, move)
                     queue.append(after)
         return None
+
+    def among(self, library: Library) -> Parting | None:
+        """A parting at a position of plays under the first reading, after as few moves as possible.
+
+        Before: positions and numbers of moves mean the same under both.
+        """
+        left, right = self.explorers
+        start = self.start()
+        if start.here != start.there:
+            return self._shortened(())
+        where = touched(self.engines[0].game, self.engines[1].game)
+        for play, place in library.by_distance():
+            cells = library.position(play, place)
+            last = place == len(play.numbers)
+            if last and play.broken:
+                continue  # it is the position before the last move, which was looked at
+            differ = self._differ_here(cells, where, look=place < LOOKED_AT)
+            moves = play.numbers[:place]
+            if not differ and not last and cells[0] in where.leading:
+                number = play.numbers[place]
+                broken = play.broken and place + 1 == len(play.numbers)
+                after = (
+                    left.step(cells, number) if broken else Event(library.position(play, place + 1))
+                )
+                differ = right.step(cells, number) != after
+                moves = play.numbers[: place + 1]
+            if differ:
+                found = self._shortened(left.moves_of(start.here.cells, moves))
+                if found is not None:
+                    return found
+        return None
+
+    def _differ_here(self, cells: tuple[int, ...], where: Touched, *, look: bool) -> bool:
+        """Something that is asked of the position has different answers."""
+        seen = look and where.sight
+        over = where.outcome and not self.explorers[0].seats(cells)
+        if cells[0] not in where.asked and not seen and not over:
+            return False
+        if self._clash is not None and not self._clash(cells):
+            return False
+        event = Event(cells)
+        return self._difference(event, event, look=seen) is not None
 
     def part_ways(self, games: int, longest: int, seconds: float) -> Parting | None:
         """A parting in random games, its play shortened; None when none is found."""
@@ -83,90 +162,84 @@ class SideBySide:
         return None
 
     def follow(self, plays: Sequence[Sequence[int]]) -> Parting | None:
-        """A parting along plays under the first reading that are known already.
+        """A parting along plays under the first reading, whatever the form of the second game.
 
         Quick, because on the way nothing is asked about but the moves of the play.
         """
-        left, right = self.players
         for numbers in plays:
-            here, there = left.start(), right.start()
-            made = 0
+            pair = self.start()
+            moves: list[Move] = []
             for number in numbers:
-                move = Position(self.engines[0], here.cells).move_of(number)
-                twin = self._number(1, there, move)
-                if twin is None:
+                move = Position(self.engines[0], pair.here.cells).move_of(number)
+                after = self.after(pair, move)
+                assert after is not None  # it is legal under the first
+                if after.parted:
                     break
-                here, there = left.step(here.cells, number), right.step(there.cells, twin)
-                made += 1
-                if here.status != there.status or not self._alike(here, there):
+                moves.append(move)
+                pair = after
+                if pair.here.status != pair.there.status or not self._alike(pair):
                     break
-            if self._difference(here, there, look=False) is not None:
-                moves = left.moves_of(left.start().cells, numbers[:made])
-                return self._shortened(self._until_they_part(moves))
+            if self._difference(pair.here, pair.there, look=False) is not None:
+                found = self._shortened(moves)
+                if found is not None:
+                    return found
         return None
 
-    def _alike(self, here: Event, there: Event) -> bool:
-        if here.cells == there.cells:
-            return True
-        return all(here.cells[cell] == there.cells[other] for _, cell, other in self._shared)
+    def _alike(self, pair: Pair) -> bool:
+        here, there = pair.here.cells, pair.there.cells
+        return here == there or all(here[cell] == there[other] for _, cell, other in self._shared)
 
-    def _until_they_part(self, moves: Sequence[Move]) -> tuple[Move, ...]:
-        """The beginning of a play after which the readings part."""
-        here, there = (player.start() for player in self.players)
-        for count, move in enumerate(moves):
-            if self._difference(here, there, look=False) is not None:
-                return tuple(moves[:count])
-            first, second = self._number(0, here, move), self._number(1, there, move)
-            assert first is not None
-            assert second is not None  # or there would be a difference
-            here = self.players[0].step(here.cells, first)
-            there = self.players[1].step(there.cells, second)
-        return tuple(moves)
-
-    def _shortened(self, moves: Sequence[Move]) -> Parting:
-        fewer = shorten(moves, self._parts, SHRINKING)
-        told = self.parting(fewer)
-        assert told is not None
-        return Parting(fewer, told)
-
-    def parting(self, moves: Sequence[Move]) -> str | None:
-        """How the readings differ after these moves and not before; None when they do not."""
-        here, there = (player.start() for player in self.players)
+    def _shortened(self, moves: Sequence[Move]) -> Parting | None:
+        """The play up to where they part, made shorter; None when they do not after all."""
+        upto: list[Move] = []
+        pair = self.start()
         for move in moves:
-            if self._difference(here, there, look=False) is not None:
-                return None
-            first, second = self._number(0, here, move), self._number(1, there, move)
-            if first is None or second is None:
-                return None
-            here = self.players[0].step(here.cells, first)
-            there = self.players[1].step(there.cells, second)
-        return self._difference(here, there, look=True)
+            if self._parts(pair):
+                break
+            after = self.after(pair, move)
+            if after is None or after.parted:
+                break
+            upto.append(move)
+            pair = after
+        fewer = Shrinker(self, self._parts).shortened(upto, SHRINKING)
+        return self._told(fewer)
 
-    def _parts(self, moves: Sequence[Move]) -> bool:
-        return self.parting(moves) is not None
-
-    def _number(self, which: int, event: Event, move: Move) -> int | None:
-        position = Position(self.engines[which], event.cells)
-        return position.number_of(move) if position.is_legal(move) else None
+    def _told(self, moves: Sequence[Move]) -> Parting | None:
+        """How the readings differ after these moves, or before the last of them."""
+        pair = self.start()
+        for count, move in enumerate(moves):
+            told = self._difference(pair.here, pair.there, look=False)
+            if told is not None:
+                return Parting(tuple(moves[:count]), told)
+            after = self.after(pair, move)
+            assert after is not None
+            if after.parted:
+                told = self._difference(pair.here, pair.there, look=True)
+                assert told is not None  # the move is legal under one of them
+                return Parting(tuple(moves[:count]), told)
+            pair = after
+        told = self._difference(pair.here, pair.there, look=True)
+        return None if told is None else Parting(tuple(moves), told)
 
     def _random_game(self, seed: int, longest: int, deadline: float) -> Parting | None:
-        left, right = self.players
-        here, there = left.start(), right.start()
+        pair = self.start()
         moves: list[Move] = []
         temperaments = Temperaments(self.engines[0], seed)
         while True:
-            told = self._difference(here, there, look=len(moves) < LOOKED_AT)
+            told = self._difference(pair.here, pair.there, look=len(moves) < LOOKED_AT)
             if told is not None:
                 return Parting(tuple(moves), told)
-            legal = left.moves(here.cells)
+            legal = self.explorers[0].moves(pair.here.cells)
             if not legal or len(moves) >= longest or time.monotonic() > deadline:
                 return None
-            number = temperaments.choose(here.cells, legal)
-            move = Position(self.engines[0], here.cells).move_of(number)
-            other = Position(self.engines[1], there.cells).number_of(move)
-            assert other is not None  # the same moves are legal
+            number = temperaments.choose(pair.here.cells, legal)
+            move = Position(self.engines[0], pair.here.cells).move_of(number)
+            after = self.after(pair, move)
+            assert after is not None
             moves.append(move)
-            here, there = left.step(here.cells, number), right.step(there.cells, other)
+            pair = after
+
+    # --- what tells them apart --------------------------------------------------------------------
 
     def _difference(self, here: Event, there: Event, *, look: bool) -> str | None:
         if here.status or there.status:
@@ -179,7 +252,9 @@ class SideBySide:
                 value = to_text(game, sort, here.cells[cell])
                 twin = to_text(game, sort, there.cells[other])
                 return f"{name} is {value} under the first, {twin} under the second"
-        left, right = self.players
+        if self._clash is not None and here == there and not self._clash(here.cells):
+            return None
+        left, right = self.explorers
         if left.seats(here.cells) != right.seats(there.cells):
             return "others are to act"
         one, two = Position(self.engines[0], here.cells), Position(self.engines[1], there.cells)
@@ -247,10 +322,7 @@ class SideBySide:
         return None
 
 
-def _moves_to(
-    parents: Mapping[tuple[Event, Event], tuple[tuple[Event, Event], Move] | None],
-    pair: tuple[Event, Event],
-) -> tuple[Move, ...]:
+def _moves_to(parents: Mapping[Pair, tuple[Pair, Move] | None], pair: Pair) -> tuple[Move, ...]:
     moves: list[Move] = []
     while (link := parents[pair]) is not None:
         pair, move = link

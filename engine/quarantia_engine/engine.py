@@ -7,7 +7,7 @@ from functools import cached_property
 
 from quarantia_engine.encoding import ENDLESS, STUCK, OfferShape, buffer_size, offer_shapes
 from quarantia_engine.errors import BadData, BadPosition, BrokenRule
-from quarantia_engine.evaluation import Evaluator
+from quarantia_engine.evaluation import Evaluator, Workshop
 from quarantia_engine.generated import Obligation
 from quarantia_engine.moves import (
     Move,
@@ -26,13 +26,19 @@ from quarantia_spec.source import NOWHERE
 class Engine:
     """One game for one number of players, with its data. Engines with equal rules are equal."""
 
-    def __init__(self, game: Game, data: Mapping[str, Sequence[int]], checked: bool) -> None:
+    def __init__(
+        self,
+        game: Game,
+        given: Mapping[str, Sequence[int]],
+        data: tuple[int, ...],
+        program: Program,
+    ) -> None:
         self.game = game
-        self.given = {name: tuple(values) for name, values in data.items()}
-        self.data = flat_data(game, self.given)
+        self.given = {name: tuple(values) for name, values in given.items()}
+        self.data = data
         self.fingerprint = digest(game)
-        self.program: Program = load_program(game, self.fingerprint, checked=checked)
-        self.evaluator = Evaluator(game, self.program, self.data)
+        self.program = program
+        self.evaluator = Evaluator(Workshop(game, program), data)
         self._shapes: dict[int, tuple[OfferShape, ...]] = {}
         self._buffer: list[int] = []
 
@@ -188,7 +194,22 @@ def compile_game(
     not tested while playing: faster, and right for rules that have been proved.
     Raises BadData when the data do not fit.
     """
-    return Engine(game, data or {}, checked)
+    given = data or {}
+    entries = flat_data(game, given)
+    return Engine(game, given, entries, load_program(game, digest(game), checked=checked))
+
+
+def with_program_of(other: Engine, game: Game, further: Mapping[str, Sequence[int]]) -> Engine:
+    """Makes a game ready to play without compiling it.
+
+    Before: the program of `other` plays this very game when its `further` given tables, which come
+    after those of the game, have these entries.
+    """
+    given = {name: other.given[name] for name in other.given if name not in further}
+    entries = flat_data(other.game, {**given, **further})
+    engine = Engine(game, given, entries, other.program)
+    engine.evaluator = other.evaluator.with_data(entries)
+    return engine
 
 
 def open_game(

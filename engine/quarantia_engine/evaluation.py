@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from quarantia_engine.expressions import Printer
 
 Compiled = tuple[tuple[str, ...], Callable[..., int]]
+Runner = tuple[Callable[..., int], Sequence[Obligation]]
 
 MOST_KNOWN = 100_000
 
@@ -25,16 +26,13 @@ class Evaluator:
     Each is compiled when it is first asked for and then remembered.
     """
 
-    def __init__(self, game: Game, program: Program, data: Sequence[int]) -> None:
-        self._game = game
+    def __init__(self, workshop: Workshop, data: Sequence[int]) -> None:
+        self._workshop = workshop
         self._data = data
-        self._printer: Printer | None = None
-        self._namespace: dict[str, Any] = dict(program.namespace)
-        self._defined = 0  # how many of the printer's functions the namespace has
-        self._functions: dict[Expr, Compiled] = {}
-        # Hashing an expression walks all of it; the expressions of the game are asked for again
-        # and again, and kept alive here so that no other object can have their identity.
-        self._known: dict[int, tuple[Expr, Compiled]] = {}
+
+    def with_data(self, data: Sequence[int]) -> Evaluator:
+        """The same for other data; what one of the two has compiled, both know."""
+        return Evaluator(self._workshop, data)
 
     def value(
         self, expr: Expr, cells: Sequence[int], locals_: Mapping[str, int] | None = None
@@ -43,28 +41,62 @@ class Evaluator:
 
         Raises IndexError or ZeroDivisionError where the expression has no meaning.
         """
-        found = self._known.get(id(expr))
-        if found is None:
-            if expr not in self._functions:
-                self._functions[expr] = self._compile(expr)
-            found = (expr, self._functions[expr])
-            if len(self._known) < MOST_KNOWN:
-                self._known[id(expr)] = found
-        names, function = found[1]
+        names, function = self._workshop.known(expr)
         given = locals_ or {}
         return int(function(cells, self._data, *(given[name] for name in names)))
 
     def function(self, expr: Expr) -> Callable[[Sequence[int]], int]:
         """A function of the cells that works out an expression without locals, fast."""
-        if expr not in self._functions:
-            self._functions[expr] = self._compile(expr)
-        names, function = self._functions[expr]
+        names, function = self._workshop.compiled(expr)
         assert not names
         data = self._data
         return lambda cells: function(cells, data)
 
     def run(self, statements: tuple[Statement, ...], cells: list[int]) -> Obligation | None:
         """Runs statements on the cells; returns the obligation that did not hold, if one."""
+        if not statements:
+            return None
+        function, obligations = self._workshop.runner(statements)
+        status = function(cells, self._data)
+        return obligations[status - 1] if status else None
+
+
+class Workshop:
+    """Makes functions of expressions and statements, whatever the data."""
+
+    def __init__(self, game: Game, program: Program) -> None:
+        self._game = game
+        self._printer: Printer | None = None
+        self._namespace: dict[str, Any] = dict(program.namespace)
+        self._defined = 0  # how many of the printer's functions the namespace has
+        self._functions: dict[Expr, Compiled] = {}
+        # Hashing an expression walks all of it; the expressions of the game are asked for again
+        # and again, and kept alive here so that no other object can have their identity.
+        self._known: dict[int, tuple[Expr, Compiled]] = {}
+        self._runners: dict[tuple[Statement, ...], Runner] = {}
+
+    def known(self, expr: Expr) -> Compiled:
+        """The function of an expression that will be asked for again as the same object."""
+        found = self._known.get(id(expr))
+        if found is None:
+            found = (expr, self.compiled(expr))
+            if len(self._known) < MOST_KNOWN:
+                self._known[id(expr)] = found
+        return found[1]
+
+    def compiled(self, expr: Expr) -> Compiled:
+        """The locals that an expression needs, and a function of cells, data and those."""
+        if expr not in self._functions:
+            self._functions[expr] = self._compile(expr)
+        return self._functions[expr]
+
+    def runner(self, statements: tuple[Statement, ...]) -> Runner:
+        """A function that runs statements and returns the number of the obligation they break."""
+        if statements not in self._runners:
+            self._runners[statements] = self._run(statements)
+        return self._runners[statements]
+
+    def _run(self, statements: tuple[Statement, ...]) -> Runner:
         from quarantia_engine.implied import Known
         from quarantia_engine.statements import Obligations, StatementWriter
 
@@ -76,8 +108,7 @@ class Evaluator:
         with emitter.block("def run(s, g):"):
             writer.write(statements, "", Known(facts), {})
             emitter.line("return 0")
-        status = self._function("run", emitter.text(), printer)(cells, self._data)
-        return obligations.entries[status - 1] if status else None
+        return self._function("run", emitter.text(), printer), obligations.entries
 
     def _compile(self, expr: Expr) -> Compiled:
         from quarantia_engine.rewriting import freshened
