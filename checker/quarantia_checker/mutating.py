@@ -50,7 +50,9 @@ LONGEST = 300  # moves of one
 PLAYING = 1.5  # seconds
 SOLVING = 12.0  # seconds of the solver for one mutant
 MOST_CELLS = 150  # of a position; the formulas of larger games take too long for each mutant
-QUICK = Settings(timeout=1.0, total=SOLVING, positions=1, survey=0.0, games=0, depth=0, search=0)
+QUICK = Settings(
+    timeout=1.0, total=SOLVING, positions=1, survey=0.0, games=0, depth=0, search=0, steered=0
+)
 
 
 @dataclass(frozen=True, slots=True)

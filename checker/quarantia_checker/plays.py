@@ -234,6 +234,8 @@ class Explorer:
         for game in range(games):
             if time.monotonic() > deadline or moves > most:
                 return
+            if self.library is not None and self.library.full and not self.open:
+                return  # nobody has any use for more
             self.survey.plays.append(self._random_game(seed * 1_000_003 + game, longest))
             moves += len(self.survey.plays[-1])
 

@@ -17,6 +17,7 @@ from quarantia_checker.encode import entry_names
 from quarantia_checker.library import Library
 from quarantia_checker.plays import Event, Replayer
 from quarantia_checker.shrinking import Shrinker
+from quarantia_checker.steering import Aim, Steering
 from quarantia_checker.temperaments import Temperaments
 from quarantia_checker.touched import Touched, touched
 from quarantia_checker.transition import cell_sorts
@@ -138,6 +139,22 @@ class SideBySide:
                 if found is not None:
                     return found
         return None
+
+    def steered(self, aim: Aim, moves: int, libraries: Sequence[Library]) -> Parting | None:
+        """A parting near a position that the solver has named.
+
+        Before: positions and numbers of moves mean the same under both.
+        """
+        right = self.explorers[1]
+        where = touched(self.engines[0].game, self.engines[1].game)
+
+        def parts(cells: tuple[int, ...], number: int, event: Event) -> bool:
+            if self._differ_here(cells, where, look=False):
+                return True
+            return cells[0] in where.leading and right.step(cells, number) != event
+
+        found = Steering(self.engines[0], aim, parts).search(moves, libraries)
+        return None if found is None else self._shortened(found)
 
     def _differ_here(self, cells: tuple[int, ...], where: Touched, *, look: bool) -> bool:
         """Something that is asked of the position has different answers."""

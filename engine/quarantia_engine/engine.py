@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -23,6 +24,13 @@ from quarantia_spec.ir import Decide, End, Game, Gather, Toss
 from quarantia_spec.source import NOWHERE
 
 
+class Room(threading.local):
+    """What one thread writes to."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+
+
 class Engine:
     """One game for one number of players, with its data. Engines with equal rules are equal."""
 
@@ -40,7 +48,7 @@ class Engine:
         self.program = program
         self.evaluator = Evaluator(Workshop(game, program), data)
         self._shapes: dict[int, tuple[OfferShape, ...]] = {}
-        self._buffer: list[int] = []
+        self._room = Room()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Engine):
@@ -132,10 +140,10 @@ class Engine:
         return self._shapes[number]
 
     def buffer(self) -> list[int]:
-        """Room for the numbers of the legal moves of any position."""
-        if not self._buffer:
-            self._buffer = [0] * buffer_size(self.game)
-        return self._buffer
+        """Room for the numbers of the legal moves of any position: each thread has its own."""
+        if not self._room.numbers:
+            self._room.numbers = [0] * buffer_size(self.game)
+        return self._room.numbers
 
     def check(self, status: int, when: str) -> None:
         """Raises BrokenRule unless a generated function went well."""

@@ -12,10 +12,18 @@ from quarantia_spec.ir import Game
 from quarantia_spec.pipeline import load_text
 
 QUICK = Settings(
-    timeout=5, total=60, positions=400, survey=0.5, games=60, depth=6, search=3, deep=1
+    timeout=5,
+    total=60,
+    positions=400,
+    survey=0.5,
+    games=60,
+    depth=6,
+    search=3,
+    deep=1,
+    steered=3000,
 )
 BLIND = Settings(
-    timeout=5, total=60, positions=1, survey=0, games=0, depth=0, search=0, deep_games=0
+    timeout=5, total=60, positions=1, survey=0, games=0, depth=0, search=0, deep_games=0, steered=0
 )
 """Nothing but proof: no play is looked for that would refute what is false."""
 
