@@ -29,7 +29,7 @@ from quarantia_checker.reach import idle_rules
 from quarantia_checker.secrets import tell_apart
 from quarantia_checker.settings import Settings, solver_version
 from quarantia_checker.side_by_side import Parting, SideBySide
-from quarantia_checker.steering import Steering, aim_at
+from quarantia_checker.steering import steered
 from quarantia_checker.templates import readings_of_the_rules
 from quarantia_checker.transition import System
 from quarantia_checker.verdict import Kind, Result, Verdict
@@ -336,16 +336,17 @@ class Judge:
 
     def _steered(self, watch: Watch, spoiler: Spoiler | None) -> tuple[Move, ...] | None:
         """Play steered to a position that the solver has named, from whole games too."""
-        aim = None if spoiler is None else aim_at(self.engine, spoiler)
-        if aim is None or self.survey.complete or time.monotonic() > self.deadline:
+        if self.survey.complete or time.monotonic() > self.deadline:
             return None
         self.progress("steering")
         explorer = Explorer(self.engine, {})
-        steering = Steering(
-            self.engine, aim, lambda cells, number, event: explorer.matches(watch, event)
+        return steered(
+            self.engine,
+            spoiler,
+            lambda cells, number, event: explorer.matches(watch, event),
+            self.settings.steered,
+            (self.library, self._late_library),
         )
-        libraries = (self.library, self._late_library)
-        return steering.search(self.settings.steered, libraries)
 
     def _same_claim(self, system: System, claim: Claim) -> tuple[Question, ...]:
         """The questions of a claim asked of the game with its data known."""
@@ -459,10 +460,9 @@ class Judge:
                     answer = compare.equivalent(self.prover, other, strengthen=True)
         if isinstance(answer, Proved):
             return replace(self._proved(claim, answer), detail="equivalent")
-        aim = None if answer.spoiler is None else aim_at(self.engine, answer.spoiler)
-        if aim is not None and not self.survey.complete:
+        if not self.survey.complete:
             libraries = (self.library, self._late_library)
-            parting = pair.steered(aim, self.settings.steered, libraries)
+            parting = pair.steered(answer.spoiler, self.settings.steered, libraries)
             if parting is not None:
                 return self._told_apart(claim, parting)
         return self._unsettled(claim, answer)

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 
 from quarantia_checker.alternatives import Test
 from quarantia_checker.encode import entry_names
+from quarantia_checker.induction import Spoiler
 from quarantia_checker.library import Library
 from quarantia_checker.plays import Event, Replayer
 from quarantia_checker.shrinking import Shrinker
-from quarantia_checker.steering import Aim, Steering
+from quarantia_checker.steering import steered
 from quarantia_checker.temperaments import Temperaments
 from quarantia_checker.touched import Touched, touched
 from quarantia_checker.transition import cell_sorts
@@ -27,7 +28,8 @@ from quarantia_engine.position import Position
 from quarantia_engine.values import to_text
 from quarantia_spec.ir import Role
 
-SHRINKING = 5.0  # seconds
+SHRINKING = 5.0  # seconds, and one more for each so many moves
+MOVES_A_SECOND = 50
 LOOKED_AT = 300  # positions of a game in which what the seats see is compared
 
 
@@ -140,7 +142,9 @@ class SideBySide:
                     return found
         return None
 
-    def steered(self, aim: Aim, moves: int, libraries: Sequence[Library]) -> Parting | None:
+    def steered(
+        self, spoiler: Spoiler | None, moves: int, libraries: Sequence[Library]
+    ) -> Parting | None:
         """A parting near a position that the solver has named.
 
         Before: positions and numbers of moves mean the same under both.
@@ -153,7 +157,7 @@ class SideBySide:
                 return True
             return cells[0] in where.leading and right.step(cells, number) != event
 
-        found = Steering(self.engines[0], aim, parts).search(moves, libraries)
+        found = steered(self.engines[0], spoiler, parts, moves, libraries)
         return None if found is None else self._shortened(found)
 
     def _differ_here(self, cells: tuple[int, ...], where: Touched, *, look: bool) -> bool:
@@ -218,7 +222,7 @@ class SideBySide:
                 break
             upto.append(move)
             pair = after
-        fewer = Shrinker(self, self._parts).shortened(upto, SHRINKING)
+        fewer = Shrinker(self, self._parts).shortened(upto, SHRINKING + len(upto) / MOVES_A_SECOND)
         return self._told(fewer)
 
     def _told(self, moves: Sequence[Move]) -> Parting | None:

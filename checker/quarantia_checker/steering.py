@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quarantia_checker.induction import Spoiler
 from quarantia_checker.library import Library
@@ -30,6 +30,20 @@ TRIED = 4  # moves among which a greedy player chooses
 EVERY_MOVE = 400  # moves that are all tried where play has come to the place
 
 
+def steered(
+    engine: Engine, spoiler: Spoiler | None, hit: Hit, moves: int, libraries: Sequence[Library]
+) -> tuple[Move, ...] | None:
+    """A play to a hit near the position named by the solver; None when it is not found."""
+    aim = None if spoiler is None else aim_at(engine, spoiler)
+    if aim is None:
+        return None
+    for each in (aim, aim.without_numbers()):
+        found = Steering(engine, each, hit).search(moves // 2, libraries)
+        if found is not None:
+            return found
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Aim:
     """Values of the cells that matter, and the place in the flow unless play cannot stop there."""
@@ -37,6 +51,10 @@ class Aim:
     node: int | None
     wanted: tuple[tuple[int, int], ...]
     named: frozenset[int]  # cells whose values are names: they fit or they do not
+
+    def without_numbers(self) -> Aim:
+        """The same, however many there are of anything."""
+        return replace(self, wanted=tuple(row for row in self.wanted if row[0] in self.named))
 
 
 def aim_at(engine: Engine, spoiler: Spoiler) -> Aim | None:
@@ -163,7 +181,7 @@ class Steering:
             legal = self.explorer.moves(cells)
             if not legal:
                 break
-            if near == 0 and cells not in self._tried:
+            if near <= self._distances[0] and cells not in self._tried:
                 self._tried.add(cells)
                 for number in legal[:EVERY_MOVE]:
                     made += 1
