@@ -101,7 +101,10 @@ class Judge:
         self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline)
         self.prover.check_unrolling()
         shared = (time.perf_counter() - started) / max(1, len(wanted))
-        for number, claim in enumerate(claims):
+        # Invariants first: the other claims are easier with their help.
+        for number, claim in sorted(
+            enumerate(claims), key=lambda row: (row[1].kind is not Kind.INVARIANT, row[0])
+        ):
             self.progress(f"{claim.kind.value} {claim.name}")
             begun = time.perf_counter()
             result = self._judge(claim, hits.get(number))
@@ -148,7 +151,8 @@ class Judge:
             play = None if isinstance(answer, Proved) else self._seen_late(claim)
             if play is not None:
                 return self._shown(claim, play)
-        answer = self._prove(claim)
+        with self.prover.no_later_than(time.monotonic() + self.settings.claim):
+            answer = self._prove(claim)
         if isinstance(answer, Proved):
             return self._proved(claim, answer)
         if claim.watch is not None:

@@ -11,6 +11,7 @@ class Settings:
     """How hard to try. `timeout` is for one query of the solver, in seconds."""
 
     timeout: float = 20.0
+    claim: float = 120.0  # seconds for the proof of one claim
     total: float = 600.0
     positions: int = 4000
     survey: float = 2.0
