@@ -464,7 +464,7 @@ class Judge:
                     answer = compare.equivalent(self.prover, other, strengthen=True)
         if isinstance(answer, Proved):
             return replace(self._proved(claim, answer), detail="equivalent")
-        if not self.survey.complete:
+        if comparable and not self.survey.complete:
             libraries = (self.library, self._late_library)
             parting = pair.steered(answer.spoiler, self.settings.steered, libraries)
             if parting is not None:
