@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from quarantia_checker.compare import comparable
+from quarantia_checker.twins import Side, Twins
 from quarantia_engine.engine import Engine, open_game
 from quarantia_engine.position import Position
-from quarantia_engine.randomness import scramble
 
 LONGEST = 5_000  # moves of one game
-STRIDE = 32  # moves between two comparisons
 Z = 1.96  # 95 per cent of a normal distribution
 
 
@@ -63,79 +62,24 @@ def play_pairs(pairing: Pairing, seeds: Sequence[int]) -> list[Pair]:
     return [play_pair(first, second, seed, alike) for seed in seeds]
 
 
-class _Side:
-    """One game of a pair, some moves at a time."""
-
-    def __init__(self, engine: Engine, seed: int) -> None:
-        self.engine = engine
-        self.buffer = engine.buffer()
-        self.cells = list(engine.new().cells)
-        self.state = scramble(seed)
-        self.moves = 0
-        self.stopped = False
-        self.broken = False
-
-    def mark(self) -> tuple[list[int], int, int]:
-        return self.cells[:], self.state, self.moves
-
-    def back_to(self, mark: tuple[list[int], int, int]) -> None:
-        cells, self.state, self.moves = mark
-        self.cells = cells[:]
-        self.stopped = self.broken = False
-
-    def go(self, limit: int) -> None:
-        """At most so many moves more."""
-        program = self.engine.program
-        made, self.state, status = program.playout(
-            self.cells, self.engine.data, self.buffer, self.state, limit
-        )
-        self.moves += made
-        self.broken = status > 0 or (status < 0 and made < limit)
-        self.stopped = self.broken or made < limit
-
-    def ending(self) -> Ending:
-        outcome = None if self.broken else Position(self.engine, tuple(self.cells)).outcome()
-        if outcome is None:
-            return Ending(self.moves, False)
-        return Ending(self.moves, True, outcome.winners, outcome.scores or ())
+def _ending(side: Side) -> Ending:
+    outcome = None if side.broken else Position(side.engine, tuple(side.cells)).outcome()
+    if outcome is None:
+        return Ending(side.moves, False)
+    return Ending(side.moves, True, outcome.winners, outcome.scores or ())
 
 
 def play_pair(first: Engine, second: Engine, seed: int, alike: bool) -> Pair:
     """One seed under both. Unless positions are `alike` in form, only the endings are compared."""
-    sides = _Side(first, seed), _Side(second, seed)
-    parted: int | None = None
-    while alike and parted is None and not sides[0].stopped and sides[0].moves < LONGEST:
-        marks = [side.mark() for side in sides]
-        for side in sides:
-            side.go(STRIDE)
-        if not _same(*sides):
-            parted = _first_difference(sides, marks)
-    for side in sides:
+    twins = Twins(first, second, seed)
+    parted = twins.parted(LONGEST) if alike else None
+    for side in twins.sides:
         if not side.stopped and side.moves < LONGEST:
             side.go(LONGEST - side.moves)
-    ruled, other = (side.ending() for side in sides)
+    ruled, other = (_ending(side) for side in twins.sides)
     if parted is None and ruled != other:
         parted = ruled.moves
     return Pair(ruled, other, parted)
-
-
-def _same(first: _Side, second: _Side) -> bool:
-    return (first.cells, first.moves, first.broken) == (second.cells, second.moves, second.broken)
-
-
-def _first_difference(
-    sides: tuple[_Side, _Side], marks: Sequence[tuple[list[int], int, int]]
-) -> int:
-    """Go back to where they were alike and find the move, one by one."""
-    for side, mark in zip(sides, marks, strict=True):
-        side.back_to(mark)
-    for _ in range(STRIDE):
-        before = sides[0].moves
-        for side in sides:
-            side.go(1)
-        if not _same(*sides):
-            return before
-    raise AssertionError("the games differed and now they do not")
 
 
 # --- measuring --------------------------------------------------------------------------------

@@ -451,8 +451,10 @@ class Judge:
         if parting is not None:
             return self._told_apart(claim, parting)
         if not self.survey.complete:
-            plays = self._late().survey.plays
-            parting = pair.among(self._late_library) if comparable else pair.follow(plays)
+            parting = self._twins(pair, self.settings.twins // 10) if comparable else None
+            if parting is None:
+                plays = self._late().survey.plays
+                parting = pair.among(self._late_library) if comparable else pair.follow(plays)
             if parting is not None:
                 return self._told_apart(claim, parting)
         answer: Proved | Open = Open(None)
@@ -465,11 +467,17 @@ class Judge:
         if isinstance(answer, Proved):
             return replace(self._proved(claim, answer), detail="equivalent")
         if comparable and not self.survey.complete:
-            libraries = (self.library, self._late_library)
-            parting = pair.steered(answer.spoiler, self.settings.steered, libraries)
+            parting = self._twins(pair, self.settings.twins)
+            if parting is None:
+                libraries = (self.library, self._late_library)
+                parting = pair.steered(answer.spoiler, self.settings.steered, libraries)
             if parting is not None:
                 return self._told_apart(claim, parting)
         return self._unsettled(claim, answer)
+
+    def _twins(self, pair: SideBySide, moves: int) -> Parting | None:
+        deadline = min(self.deadline, time.monotonic() + self.settings.deep)
+        return pair.with_same_numbers(moves, self.settings.deep_longest, deadline)
 
     def _told_apart(self, claim: Claim, parting: Parting) -> Result:
         events = replay(self.engine, parting.moves)

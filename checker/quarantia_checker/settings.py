@@ -23,6 +23,7 @@ class Settings:
     depth: int = 14
     search: float = 10.0  # seconds of bounded model checking for one open claim
     steered: int = 100_000  # moves of play steered to a position that the solver has named
+    twins: int = 1_500_000  # moves of games played with the same numbers under two readings
     readings: bool = True
     deep_games: int = 200  # whole games, for goals and readings that are still open
     deep_longest: int = 1600

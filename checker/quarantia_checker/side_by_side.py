@@ -22,6 +22,7 @@ from quarantia_checker.steering import steered
 from quarantia_checker.temperaments import Temperaments
 from quarantia_checker.touched import Touched, touched
 from quarantia_checker.transition import cell_sorts
+from quarantia_checker.twins import parting_of_twins
 from quarantia_engine.engine import Engine
 from quarantia_engine.moves import Move
 from quarantia_engine.position import Position
@@ -141,6 +142,14 @@ class SideBySide:
                 if found is not None:
                     return found
         return None
+
+    def with_same_numbers(self, moves: int, longest: int, deadline: float) -> Parting | None:
+        """A parting in games that draw the same random numbers under both, quickly played.
+
+        Before: positions and numbers of moves mean the same under both.
+        """
+        found = parting_of_twins(*self.engines, moves, longest, deadline)
+        return None if found is None else self._shortened(found)
 
     def steered(
         self, spoiler: Spoiler | None, moves: int, libraries: Sequence[Library]

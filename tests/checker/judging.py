@@ -21,9 +21,19 @@ QUICK = Settings(
     search=3,
     deep=1,
     steered=3000,
+    twins=3000,
 )
 BLIND = Settings(
-    timeout=5, total=60, positions=1, survey=0, games=0, depth=0, search=0, deep_games=0, steered=0
+    timeout=5,
+    total=60,
+    positions=1,
+    survey=0,
+    games=0,
+    depth=0,
+    search=0,
+    deep_games=0,
+    steered=0,
+    twins=0,
 )
 """Nothing but proof: no play is looked for that would refute what is false."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from quarantia_checker.plays import Explorer
 from quarantia_checker.side_by_side import SideBySide
+from quarantia_checker.twins import parting_of_twins
 from quarantia_checker.verdict import Kind, Verdict
 from quarantia_engine.engine import compile_game
 from tests.checker.judging import BLIND, game_of, judge_of, only
@@ -45,6 +48,58 @@ flow  §1
 outcome  §1
   winner p: p = ada and low(heap)
 """
+
+
+NUMBERS = """
+state heap: 0..9 = 9  §1
+state last: Player? = none  §1
+
+term fewest: 0..9
+  §1 few
+    reading one: 1
+    reading two: 2
+    ruling one because "One is the least."
+
+term wins_on: 0..9
+  §1 end
+    reading eight: 8
+    reading six: 6
+    ruling eight because "It is more."
+
+decision take(n: 1..3) by p  §1
+  require n <= heap because "there are not so many"
+  require n >= fewest or heap < 3 because "more must be taken"
+  heap -= n
+  last := p
+
+flow  §1
+  repeat while heap > 0
+    each p in Player
+      p decides take
+      end when heap = 0
+
+outcome  §1
+  winner p: p = last and wins_on = 8 or p != last and wins_on = 6
+"""
+
+
+@pytest.mark.parametrize(
+    ("term", "reading"), [("fewest.few", "two"), ("wins_on.end", "six"), ("fewest.few", "one")]
+)
+def test_games_that_draw_the_same_numbers_part_where_the_readings_do(
+    term: str, reading: str
+) -> None:
+    first = compile_game(game_of(NUMBERS), {})
+    second = compile_game(game_of(NUMBERS, readings={term: reading}), {})
+    found = parting_of_twins(first, second, 500, 50, time.monotonic() + 5)
+    if (term, reading) == ("fewest.few", "two"):
+        assert found is not None
+        parting = SideBySide(first, second).with_same_numbers(500, 50, time.monotonic() + 5)
+        assert parting is not None
+        assert parting.told == "ada: take(n: 1) is legal only under the first"
+        assert parting.moves == ()
+    else:
+        assert found is None  # endings are not compared, and what is the same never parts
 
 
 def parting(term: str, reading: str) -> tuple[int, str] | None:
