@@ -8,7 +8,7 @@ always hold, bounds, order between quantities, and bounds that hold while anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations, product
@@ -162,21 +162,31 @@ class Candidates:
     def violated(self, spoiler: Spoiler) -> Iterator[Fact]:
         """Plausible facts that this position violates, the simplest first.
 
-        Those that speak only of what is relevant go ahead of those that speak of other things
+        NOTE(laws-first) What the author stated, terms and equalities between sums are seldom
+        accidents. While one of them is violated nothing else is tried: bounds that merely were
+        never seen to be exceeded would ask for help of their own, without end.
+        """
+        node, cells = spoiler.node, spoiler.cells
+        assert node is not None
+        laws = list(self._violated(self._laws(node), spoiler, beside=True))
+        yield from laws or self._violated(self._guesses(node, cells), spoiler, beside=False)
+
+    def _violated(self, facts: Iterable[Fact], spoiler: Spoiler, *, beside: bool) -> Iterator[Fact]:
+        """Those that speak only of what is relevant go ahead of those that speak of other things
         too; those that speak only of other things are of no help.
         """
         node, cells, relevant = spoiler.node, spoiler.cells, spoiler.relevant
         assert node is not None
-        beside: list[Fact] = []
-        for fact in self._likely(node, cells):
+        later: list[Fact] = []
+        for fact in facts:
             if self.obeys(fact, cells) or not self.plausible(node, fact):
                 continue
             mentioned = self._mentioned(fact)
             if relevant is None or mentioned <= relevant:
                 yield fact
-            elif mentioned & relevant and (isinstance(fact, Stated) or _exact_law(fact)):
-                beside.append(fact)
-        yield from beside
+            elif beside and mentioned & relevant:
+                later.append(fact)
+        yield from later
 
     def _mentioned(self, fact: Fact) -> frozenset[int]:
         if fact not in self._cells:
@@ -199,15 +209,19 @@ class Candidates:
                 return True
         return fact.true_of(cells)
 
-    def _likely(self, node: int, cells: Cells) -> Iterator[Fact]:
-        rows = self._rows[node]
+    def _laws(self, node: int) -> Iterator[Fact]:
         yield from self.stated
         yield from self._everywhere_equal
-        if rows:
+        if self._rows[node]:
             yield from self._predicates
+        if len(self._rows[node]) >= FEWEST_SAMPLES:
+            yield from self._node_equal(node)
+
+    def _guesses(self, node: int, cells: Cells) -> Iterator[Fact]:
+        rows = self._rows[node]
+        if rows:
             yield from self._edges(cells)
         if len(rows) >= FEWEST_SAMPLES:
-            yield from self._node_equal(node)
             yield from self._bounds(node, cells)
             yield from self._extreme(node, self._groups[0], cells)
             yield from self._paced(node, cells)
@@ -414,10 +428,6 @@ def term_predicates(system: System) -> list[Stated]:
 
 
 # --- kinds of facts -------------------------------------------------------------------------
-
-
-def _exact_law(fact: Linear | Guarded) -> bool:
-    return isinstance(fact, Linear) and fact.exact and len(fact.terms) > 1
 
 
 def at_least(feature: Feature, value: int) -> Linear:

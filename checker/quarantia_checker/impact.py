@@ -71,7 +71,7 @@ def _ending(side: Side) -> Ending:
 
 def play_pair(first: Engine, second: Engine, seed: int, alike: bool) -> Pair:
     """One seed under both. Unless positions are `alike` in form, only the endings are compared."""
-    twins = Twins(first, second, seed)
+    twins = Twins(first, second, seed, None)
     parted = twins.parted(LONGEST) if alike else None
     for side in twins.sides:
         if not side.stopped and side.moves < LONGEST:

@@ -23,10 +23,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from quarantia_checker.cones import Cones
+from quarantia_checker.cones import Cones, bits
 from quarantia_checker.desks import Desk, Premise, Reply
 from quarantia_checker.encode import Frame, in_sort
 from quarantia_checker.facts import NEVER, Fact, constant_cell, constant_of, family
@@ -320,10 +320,16 @@ class Prover:
     def holds(self, node: int, fact: Fact) -> bool:
         return fact in self.held[node]
 
-    def establish(self, wanted: Mapping[int, Iterable[Fact]], level: int = 0) -> None:
+    def establish(
+        self,
+        wanted: Mapping[int, Iterable[Fact]],
+        level: int = 0,
+        needed: frozenset[Site] = frozenset(),
+    ) -> None:
         """Add to `held` what can be kept of `wanted`, with the candidates that support it.
 
         Facts from level `DEEPEST` on are not worth being helped: they stay or go as they are.
+        The rest is of no use without what is `needed`: once that is lost nothing is added.
         """
         self._work = {node: {} for node in self.system.points}
         for node, facts in wanted.items():
@@ -332,17 +338,18 @@ class Prover:
                     self._want(node, fact, level)
         queue = deque(way for way in self.ways if self._work[way.arrival.node])
         waiting = set(queue)
-        while queue and time.monotonic() <= self.deadline:
+        while queue and time.monotonic() <= self.deadline and self._dead.isdisjoint(needed):
             way = queue.popleft()
             waiting.discard(way)
             for other in self._settle(way):
                 if other not in waiting:
                     waiting.add(other)
                     queue.append(other)
-        # When time ran out, even within the last `_settle`, nothing wanted has been proved; and
-        # what is wanted must not linger where a later proof would take it for known.
+        # When time ran out, even within the last `_settle`, nothing wanted has been proved, nor
+        # when work stopped before its end; and what is wanted must not linger where a later proof
+        # would take it for known.
         kept, self._work = self._work, {}
-        if time.monotonic() <= self.deadline:
+        if time.monotonic() <= self.deadline and self._dead.isdisjoint(needed):
             for node, facts in kept.items():
                 self.held[node].update(facts)
             return
@@ -537,10 +544,21 @@ class Prover:
         return list(again)
 
     def _helpers(self, spoiler: Spoiler) -> list[Fact]:
-        """Living candidates at its node that the position violates."""
-        node = spoiler.node
-        if node is None:
+        """Living candidates at its node that the position violates.
+
+        NOTE(widened) What is relevant alone may be harmless, and spoil only because known facts
+        do not tie it to other cells as play does: then those cells are relevant too.
+        """
+        if spoiler.node is None:
             return []
+        found = self._living(spoiler)
+        if not found and spoiler.relevant is not None:
+            found = self._living(replace(spoiler, relevant=self._widened(spoiler)))
+        return found
+
+    def _living(self, spoiler: Spoiler) -> list[Fact]:
+        node = spoiler.node
+        assert node is not None
         found: list[Fact] = []
         for fact in self.pool.violated(spoiler):
             if (node, fact) in self._dead or fact in self.held[node] or fact in self._work[node]:
@@ -549,6 +567,15 @@ class Prover:
             if len(found) == HELPERS_AT_ONCE:
                 break
         return found
+
+    def _widened(self, spoiler: Spoiler) -> frozenset[int]:
+        """With the cells that known facts speak of together with relevant ones."""
+        relevant = spoiler.relevant or frozenset()
+        mask = sum(1 << cell for cell in relevant)
+        for premise in self._known_at(spoiler.node):
+            if premise.mask & mask:
+                relevant |= frozenset(bits(premise.mask))
+        return relevant
 
     def _hire(self, helpers: Iterable[Fact], level: int) -> list[Way]:
         """Want the helpers too, at every node where they are candidates."""

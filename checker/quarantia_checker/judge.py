@@ -196,7 +196,15 @@ class Judge:
             used = dict.fromkeys(fact for each in proved for fact in each.used)
             return Proved(tuple(fact for fact in used if family(fact) != claim.name))
         fact = next(each for each in stated_facts(self.game) if each.name == claim.name)
-        self.prover.establish(dict.fromkeys(self.system.stable, (fact,)))
+        pool = self.prover.pool
+        self.prover.establish(
+            {
+                node: (fact,)
+                for node in self.system.points
+                if node in self.system.stable or pool.plausible(node, fact)
+            },
+            needed=frozenset((node, fact) for node in self.system.stable),
+        )
         if self.prover.trusted and all(
             self.prover.holds(node, fact) for node in self.system.stable
         ):
@@ -451,7 +459,7 @@ class Judge:
         if parting is not None:
             return self._told_apart(claim, parting)
         if not self.survey.complete:
-            parting = self._twins(pair, self.settings.twins // 10) if comparable else None
+            parting = self._twins(pair, self.settings.twins // 10)
             if parting is None:
                 plays = self._late().survey.plays
                 parting = pair.among(self._late_library) if comparable else pair.follow(plays)
@@ -466,9 +474,9 @@ class Judge:
                     answer = compare.equivalent(self.prover, other, strengthen=True)
         if isinstance(answer, Proved):
             return replace(self._proved(claim, answer), detail="equivalent")
-        if comparable and not self.survey.complete:
+        if not self.survey.complete:
             parting = self._twins(pair, self.settings.twins)
-            if parting is None:
+            if parting is None and comparable:
                 libraries = (self.library, self._late_library)
                 parting = pair.steered(answer.spoiler, self.settings.steered, libraries)
             if parting is not None:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from quarantia_checker.alternatives import Test
+from quarantia_checker.compare import comparable
 from quarantia_checker.encode import entry_names
 from quarantia_checker.induction import Spoiler
 from quarantia_checker.library import Library
@@ -144,11 +145,14 @@ class SideBySide:
         return None
 
     def with_same_numbers(self, moves: int, longest: int, deadline: float) -> Parting | None:
-        """A parting in games that draw the same random numbers under both, quickly played.
-
-        Before: positions and numbers of moves mean the same under both.
-        """
-        found = parting_of_twins(*self.engines, moves, longest, deadline)
+        """A parting in games that draw the same random numbers under both, quickly played."""
+        first, second = self.engines
+        shared = None
+        if not comparable(first.game, second.game):
+            shared = [(cell, other) for _, cell, other in self._shared]
+            if not shared:
+                return None
+        found = parting_of_twins(first, second, shared, moves, longest, deadline)
         return None if found is None else self._shortened(found)
 
     def steered(

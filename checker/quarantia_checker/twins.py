@@ -1,18 +1,22 @@
 """Two games that draw the same random numbers: one game, up to the move where readings part.
 
 Play is compiled code, many moves at a time, so that what comes up once in many games is seen. What
-is compared are positions, and they must be of the same form under both readings.
+is compared are the cells that both games have.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 
 from quarantia_checker.plays import Explorer
 from quarantia_engine.engine import Engine
 from quarantia_engine.moves import Move
 from quarantia_engine.randomness import scramble
+
+Shared = Sequence[tuple[int, int]]
+Picker = Callable[[Sequence[int]], object]
 
 STRIDE = 32  # moves between two comparisons
 
@@ -49,11 +53,14 @@ class Side:
 
 
 class Twins:
-    """The two games of one seed."""
+    """The two games of one seed; `shared` are pairs of cells that mean the same, else all do."""
 
-    def __init__(self, first: Engine, second: Engine, seed: int) -> None:
-        self.seed = seed
+    def __init__(self, first: Engine, second: Engine, seed: int, shared: Shared | None) -> None:
         self.sides = Side(first, seed), Side(second, seed)
+        self._picked: tuple[Picker, Picker] | None = None
+        if shared is not None:
+            left, right = zip(*shared, strict=True)
+            self._picked = itemgetter(*left), itemgetter(*right)
 
     def parted(self, longest: int) -> int | None:
         """After how many moves they differ; None when they do not. Plays on to there only."""
@@ -68,7 +75,12 @@ class Twins:
 
     def _same(self) -> bool:
         one, two = self.sides
-        return (one.cells, one.moves, one.broken) == (two.cells, two.moves, two.broken)
+        if (one.moves, one.broken) != (two.moves, two.broken):
+            return False
+        if self._picked is None:
+            return one.cells == two.cells
+        left, right = self._picked
+        return left(one.cells) == right(two.cells)
 
     def _first_difference(self, marks: Sequence[tuple[list[int], int, int]]) -> int:
         """Go back to where they were alike and find the move, one by one."""
@@ -84,7 +96,7 @@ class Twins:
 
 
 def parting_of_twins(
-    first: Engine, second: Engine, moves: int, longest: int, deadline: float
+    first: Engine, second: Engine, shared: Shared | None, moves: int, longest: int, deadline: float
 ) -> tuple[Move, ...] | None:
     """Moves of a game under the first up to and with the one at which the second differs.
 
@@ -92,7 +104,7 @@ def parting_of_twins(
     """
     made = seed = 0
     while made < moves and time.monotonic() < deadline:
-        twins = Twins(first, second, seed)
+        twins = Twins(first, second, seed, shared)
         parted = twins.parted(longest)
         if parted is not None:
             return _moves_made(first, seed, parted + 1)

@@ -91,7 +91,7 @@ def test_games_that_draw_the_same_numbers_part_where_the_readings_do(
 ) -> None:
     first = compile_game(game_of(NUMBERS), {})
     second = compile_game(game_of(NUMBERS, readings={term: reading}), {})
-    found = parting_of_twins(first, second, 500, 50, time.monotonic() + 5)
+    found = parting_of_twins(first, second, None, 500, 50, time.monotonic() + 5)
     if (term, reading) == ("fewest.few", "two"):
         assert found is not None
         parting = SideBySide(first, second).with_same_numbers(500, 50, time.monotonic() + 5)
