@@ -16,7 +16,17 @@ from itertools import combinations, product
 from quarantia_checker.cones import Cones
 from quarantia_checker.encode import value_names
 from quarantia_checker.equalities import equalities
-from quarantia_checker.facts import NEVER, Fact, Feature, Guarded, Linear, Stated, Tally, Total
+from quarantia_checker.facts import (
+    NEVER,
+    Fact,
+    Feature,
+    Guarded,
+    Linear,
+    Settled,
+    Stated,
+    Tally,
+    Total,
+)
 from quarantia_checker.induction import Spoiler
 from quarantia_checker.transition import System
 from quarantia_spec.ir import BOOLEAN, Apply, Call, Const, End, Expr, Op, Role, Variable
@@ -53,12 +63,18 @@ class Candidates:
     _true: dict[tuple[int, Fact], bool] = field(default_factory=dict)
     _spans: dict[tuple[int, int, int], list[tuple[int, int]] | None] = field(default_factory=dict)
     _extremes: dict[tuple[int, Feature], tuple[int, int]] = field(default_factory=dict)
+    _settled: dict[int, list[Settled]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         game = self.system.game
         self._cones = Cones(self.system)
         self._predicates = term_predicates(self.system)
-        self._groups = feature_groups(self.system)
+        self._own = seat_groups(self.system)
+        self._groups = [*feature_groups(self.system), *self._own]
+        self._summed = [
+            [feature for feature in group if len(feature.cells) > 1]
+            for group in (self._groups[0], *self._own)
+        ]
         self._rows = {node: list(self.samples.get(node, ())) for node in self.system.points}
         everywhere = [row for rows in self._rows.values() for row in rows]
         step = max(1, len(everywhere) // MOST_EVERYWHERE)
@@ -86,7 +102,21 @@ class Candidates:
             for variable in game.variables
             if variable.role is Role.FLOW and not variable.dimensions and not variable.sort.names
         ]
-        self._node_equal = cache(lambda node: equalities(self._groups[0], self._rows[node]))
+        self._turns = [
+            variable.offset
+            for variable in game.variables
+            if variable.role is Role.FLOW
+            and not variable.dimensions
+            and variable.sort.names
+            and variable.sort.size <= MOST_NAMES
+        ]
+        self._node_equal = cache(self._equal_at)
+
+    def _equal_at(self, node: int) -> list[Linear]:
+        """Equalities at one node: between totals, and between what is each seat's own."""
+        groups = (self._groups[0], *self._own)
+        rows = self._rows[node]
+        return list(dict.fromkeys(fact for group in groups for fact in equalities(group, rows)))
 
     # --- what the prover asks -------------------------------------------------------------------
 
@@ -216,6 +246,7 @@ class Candidates:
             yield from self._predicates
         if len(self._rows[node]) >= FEWEST_SAMPLES:
             yield from self._node_equal(node)
+            yield from self._in_turn(node)
 
     def _guesses(self, node: int, cells: Cells) -> Iterator[Fact]:
         rows = self._rows[node]
@@ -256,6 +287,32 @@ class Candidates:
             if spans is not None:
                 for bound in self._outside(spans, cells):
                     yield Guarded(guard, cells[guard], cells[guard], bound)
+
+    def _in_turn(self, node: int) -> list[Settled]:
+        """What all have together, or one seat has, where the place in the flow settles it."""
+        if node not in self._settled:
+            found: list[Settled] = []
+            for guard in self._turns:
+                by_value: dict[int, list[Cells]] = {}
+                for row in self._rows[node]:
+                    by_value.setdefault(row[guard], []).append(row)
+                if len(by_value) > 1 and all(len(r) >= FEWEST_GUARDED for r in by_value.values()):
+                    found += self._settled_by(guard, by_value)
+            self._settled[node] = found
+        return self._settled[node]
+
+    def _settled_by(self, guard: int, by_value: Mapping[int, Sequence[Cells]]) -> Iterator[Settled]:
+        low = min(by_value)
+        for feature in dict.fromkeys(each for group in self._summed for each in group):
+            numbers: list[int | None] = [None] * (max(by_value) - low + 1)
+            for value, rows in by_value.items():
+                number = feature.of(rows[0])
+                if any(feature.of(row) != number for row in rows):
+                    break
+                numbers[value - low] = number
+            else:
+                if len(set(numbers)) > 1:
+                    yield Settled(guard, low, tuple(numbers), feature)
 
     def _outside(self, spans: Sequence[tuple[int, int]], cells: Cells) -> Iterator[Linear]:
         """For each cell outside its span, the bound that it breaks.
@@ -350,7 +407,7 @@ class Candidates:
 
 
 def feature_groups(system: System) -> list[list[Feature]]:
-    """Quantities that may be related: aggregates, then pieces of a kind, then one seat's own."""
+    """Quantities that may be related: aggregates, then pieces of a kind."""
     game = system.game
     scalars: list[Feature] = [Total((v.offset,)) for v in game.variables if not v.dimensions]
     sums: list[Feature] = []
@@ -367,6 +424,14 @@ def feature_groups(system: System) -> list[list[Feature]]:
                 Total((cell,)) for cell in range(variable.offset, variable.offset + variable.cells)
             )
     groups.extend(group for group in kinds.values() if len(group) <= MOST_COLUMNS)
+    return groups
+
+
+def seat_groups(system: System) -> list[list[Feature]]:
+    """Of each seat what is its own, beside what is nobody's."""
+    game = system.game
+    scalars: list[Feature] = [Total((v.offset,)) for v in game.variables if not v.dimensions]
+    groups: list[list[Feature]] = []
     for seat in range(game.players):
         own: list[Feature] = []
         for variable in game.variables:
@@ -383,10 +448,11 @@ def aggregates(variable: Variable, cells: tuple[int, ...]) -> list[Feature]:
     sort = variable.sort
     if not sort.names:
         return [Total(cells)]
-    if len(cells) == 1 or sort.size > MOST_NAMES:
+    if len(cells) == 1:
         return []
-    first = sort.low + 1 if sort.optional else sort.low  # the rest of them are `none`
-    return [Tally(cells, value) for value in range(first, sort.high + 1)]
+    # Which of many names it is matters less than whether it is one.
+    last = sort.high if sort.size <= MOST_NAMES else sort.low - (not sort.optional)
+    return [Tally(cells, value) for value in range(sort.low, last + 1)]
 
 
 def seat_cells(variable: Variable, seat: int) -> tuple[int, ...]:

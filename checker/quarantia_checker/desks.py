@@ -99,26 +99,38 @@ class Desk:
         seconds: float,
         like: Sequence[int] = (),
     ) -> Reply:
-        """Can all of `wanted` hold while the premises do? `like` is a position that play knows."""
+        """Can all of `wanted` hold while the premises do? `like` is a position that play knows.
+
+        `seconds` are for all rounds together.
+        """
         mask = self._mask(wanted)
         near: list[Premise] = []
         rest: list[Premise] = []
         for each in premises:
             (rest if each.mask & ~mask else near).append(each)
         rest.sort(key=lambda each: (not each.mask & mask, each.mask.bit_count()))
-        self._solver.limit(seconds)
         self._solver.push(wanted)
         try:
-            return self._refine(mask, near, rest, like)
+            return self._refine(mask, near, rest, like, seconds)
         finally:
             self._solver.release()
 
     def _refine(
-        self, mask: int, added: list[Premise], rest: list[Premise], like: Sequence[int]
+        self,
+        mask: int,
+        added: list[Premise],
+        rest: list[Premise],
+        like: Sequence[int],
+        seconds: float,
     ) -> Reply:
         chosen: list[Premise] = []
         ranged = self._add_ranges(mask)
+        end = self._solver.worked() + seconds
         while True:
+            left = end - self._solver.worked()
+            if left <= 0:
+                return Reply(Answer.UNKNOWN)
+            self._solver.limit(left)
             for premise in added:
                 ranged = self._add_ranges(premise.mask, ranged)
                 self._solver.add_if(self._literal(len(chosen)), premise.claim)

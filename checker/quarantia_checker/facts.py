@@ -104,6 +104,38 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """What a quantity comes to is settled by cell `cell`: `numbers`, for its values from `low` on.
+
+    Where there is None the quantity may be anything.
+    """
+
+    cell: int
+    low: int
+    numbers: tuple[int | None, ...]
+    feature: Feature
+
+    def claim(self, encoder: Encoder, frame: Frame) -> Value:
+        place, quantity = as_integer(frame.cells[self.cell]), self.feature.value(frame)
+        return conjoin(
+            implies(equal(place, value), equal(quantity, number))
+            for value, number in enumerate(self.numbers, self.low)
+            if number is not None
+        )
+
+    @property
+    def mentioned(self) -> frozenset[int]:
+        return frozenset((*self.feature.cells, self.cell))
+
+    def true_of(self, cells: Sequence[int]) -> bool:
+        place = cells[self.cell] - self.low
+        if not 0 <= place < len(self.numbers):
+            return True
+        number = self.numbers[place]
+        return number is None or self.feature.of(cells) == number
+
+
+@dataclass(frozen=True, slots=True)
 class Stated:
     """An invariant that the author wrote, or its negation."""
 
@@ -119,7 +151,7 @@ class Stated:
         return encoder.condition(self.condition, frame)
 
 
-Fact = Linear | Guarded | Stated
+Fact = Linear | Guarded | Settled | Stated
 
 
 # Of a node where play was never seen: that it never comes there.
@@ -146,7 +178,7 @@ def family(fact: Fact) -> object:
     match fact:
         case Stated(kin=kin):
             return kin
-        case Guarded(cell=cell):
+        case Guarded(cell=cell) | Settled(cell=cell):
             return cell
         case Linear(terms=terms):
             return len(terms), len(terms[0][1].cells) if terms else 0
@@ -165,6 +197,9 @@ def describe_fact(fact: Fact, names: Sequence[str]) -> str:
             else:
                 test = f"{names[cell]} in {low}..{high}"
             return f"{test} implies {describe_fact(inner, names)}"
+        case Settled(cell=cell, numbers=numbers, feature=feature):
+            settled = ", ".join("?" if each is None else str(each) for each in numbers)
+            return f"{_feature(feature, names)} by {names[cell]}: {settled}"
         case Linear(terms=terms, constant=constant, exact=exact):
             if fact == NEVER:
                 return "play never comes here"

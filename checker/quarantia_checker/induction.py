@@ -176,6 +176,7 @@ class Prover:
     answered: list[tuple[Question, tuple[Premise, ...]]] = field(default_factory=list)
     _work: dict[int, dict[Fact, None]] = field(default_factory=dict)
     _dead: set[Site] = field(default_factory=set)
+    _lost: set[Site] = field(default_factory=set)
     _level: dict[Fact, int] = field(default_factory=dict)
     _steps: dict[Way, dict[Fact, Step]] = field(default_factory=dict)
     _users: dict[Site, list[tuple[Way, Step]]] = field(default_factory=dict)
@@ -326,6 +327,16 @@ class Prover:
         level: int = 0,
         needed: frozenset[Site] = frozenset(),
     ) -> None:
+        """Like `_establish`, with everything to try that was lost on the way to something else."""
+        self._lost.clear()
+        self._establish(wanted, level, needed)
+
+    def _establish(
+        self,
+        wanted: Mapping[int, Iterable[Fact]],
+        level: int = 0,
+        needed: frozenset[Site] = frozenset(),
+    ) -> None:
         """Add to `held` what can be kept of `wanted`, with the candidates that support it.
 
         Facts from level `DEEPEST` on are not worth being helped: they stay or go as they are.
@@ -334,7 +345,7 @@ class Prover:
         self._work = {node: {} for node in self.system.points}
         for node, facts in wanted.items():
             for fact in facts:
-                if fact not in self.held[node] and (node, fact) not in self._dead:
+                if fact not in self.held[node] and not self._gone(node, fact):
                     self._want(node, fact, level)
         queue = deque(way for way in self.ways if self._work[way.arrival.node])
         waiting = set(queue)
@@ -527,8 +538,10 @@ class Prover:
         again: dict[Way, None] = {}
         for fact in facts:
             del self._work[node][fact]
-            if self._level[fact] < OFFERED:  # the merely offered may be wanted, and helped, later
+            if self._level[fact] < DEEPEST:
                 self._dead.add((node, fact))
+            elif self._level[fact] < OFFERED:
+                self._lost.add((node, fact))
             for way in self._ways_to[node]:
                 self._steps[way].pop(fact, None)
             for way, step in self._users.pop((node, fact), ()):
@@ -556,12 +569,19 @@ class Prover:
             found = self._living(replace(spoiler, relevant=self._widened(spoiler)))
         return found
 
+    def _gone(self, node: int, fact: Fact) -> bool:
+        """Given up for good, or for now.
+
+        NOTE(lost) What was too far from what is wanted to be helped may be near to something else.
+        """
+        return (node, fact) in self._dead or (node, fact) in self._lost
+
     def _living(self, spoiler: Spoiler) -> list[Fact]:
         node = spoiler.node
         assert node is not None
         found: list[Fact] = []
         for fact in self.pool.violated(spoiler):
-            if (node, fact) in self._dead or fact in self.held[node] or fact in self._work[node]:
+            if self._gone(node, fact) or fact in self.held[node] or fact in self._work[node]:
                 continue
             found.append(fact)
             if len(found) == HELPERS_AT_ONCE:
@@ -583,7 +603,7 @@ class Prover:
         for fact in helpers:
             for node in self.system.points:
                 if (
-                    (node, fact) not in self._dead
+                    not self._gone(node, fact)
                     and fact not in self.held[node]
                     and fact not in self._work[node]
                     and self.pool.plausible(node, fact)
@@ -639,6 +659,7 @@ class Prover:
         if node is None:
             return False
         self._work = {each: {} for each in self.system.points}
+        self._lost.clear()
         for _ in range(MOST_ROUNDS):
             helpers = self._helpers(spoiler)
             if not helpers:
@@ -648,7 +669,7 @@ class Prover:
                 for each in self.system.points:
                     if self.pool.plausible(each, fact):
                         wanted.setdefault(each, []).append(fact)
-            self.establish(wanted)
+            self._establish(wanted)
             if time.monotonic() > self.deadline:
                 return False
             if any(fact in self.held[node] for fact in helpers):

@@ -128,14 +128,14 @@ class Judge:
         if self.system.points == self.system.stable:
             return self.survey.samples
         explorer = Explorer(compile_game(self.paused, self.data), {})
-        settings = (
-            self.settings
-        )  # so many games, whatever the time: proofs start from these samples
+        settings = self.settings
+        # So many games, whatever the time: proofs start from these samples.
         explorer.at_random(
             settings.games, settings.sampled_longest, settings.deep, most=settings.sampled
         )
         found = explorer.survey.samples
         self._steps = explorer.survey.steps
+        self.survey.rules |= explorer.survey.rules  # these games are longer
         for node, rows in self.survey.samples.items():
             found[node] = list(dict.fromkeys((*found.get(node, ()), *rows)))
         return found

@@ -100,6 +100,12 @@ _get_bool_value = _call("get_bool_value", ctypes.c_int, _HANDLE, _HANDLE)
 _get_int64 = _call(
     "get_numeral_int64", ctypes.c_bool, _HANDLE, _HANDLE, ctypes.POINTER(ctypes.c_int64)
 )
+_get_statistics = _call("solver_get_statistics", _HANDLE, _HANDLE, _HANDLE)
+_stats_inc_ref = _call("stats_inc_ref", None, _HANDLE, _HANDLE)
+_stats_dec_ref = _call("stats_dec_ref", None, _HANDLE, _HANDLE)
+_stats_size = _call("stats_size", _NUMBER, _HANDLE, _HANDLE)
+_stats_key = _call("stats_get_key", ctypes.c_char_p, _HANDLE, _HANDLE, _NUMBER)
+_stats_number = _call("stats_get_uint_value", _NUMBER, _HANDLE, _HANDLE, _NUMBER)
 _mk_params = _call("mk_params", _HANDLE, _HANDLE)
 _params_inc_ref = _call("params_inc_ref", None, _HANDLE, _HANDLE)
 _params_dec_ref = _call("params_dec_ref", None, _HANDLE, _HANDLE)
@@ -335,6 +341,18 @@ class Solver:
             _params_set_uint(context, params, _mk_string_symbol(context, name), number)
         _solver_set_params(context, self._handle, params)
         _params_dec_ref(context, params)
+
+    def worked(self) -> float:
+        """All the work that its session has done so far, in the seconds of `limit`."""
+        context = self._session.context
+        table = _get_statistics(context, self._handle)
+        _stats_inc_ref(context, table)
+        count = 0
+        for row in range(_stats_size(context, table)):
+            if _stats_key(context, table, row) == b"rlimit count":
+                count = _stats_number(context, table, row)
+        _stats_dec_ref(context, table)
+        return float(count / WORK_PER_SECOND)
 
     def add(self, *values: Value) -> None:
         session = self._session

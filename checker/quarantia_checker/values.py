@@ -342,19 +342,45 @@ def _added(rows: Iterable[tuple[int, Value]]) -> Any:
 
 
 def counted(value: Value) -> Any:
-    """1 where a boolean holds, else 0, so written that `total` finds the differences."""
+    """1 where a boolean holds, else 0, so written that `total` finds the differences.
+
+    A boolean about cells of which some change when `condition` holds counts as it did before, plus
+    what counts after the change, minus what counted before it.
+    """
     if type(value) is not Term:
         return int(value)
+    parted = _parted(value)
+    if parted is None:
+        return as_integer(value)
+    condition, changed, kept = parted
+    gone = False if _excludes(condition, kept) else conjoin((condition, kept))
+    came = conjoin((condition, changed))
+    return total((counted(kept), as_integer(came), minus(as_integer(gone))))
+
+
+def _parted(value: Term) -> tuple[Term, Value, Value] | None:
+    """A condition, and what the value comes to where it holds and where it does not."""
     if value.kind == SAME and type(value.parts[1]) is int:
         left, right = value.parts
         if left.kind == IF:
             condition, yes, no = left.parts
-            kept = equal(no, right)
-            changed = equal(yes, right)
-            if changed is False and _excludes(condition, kept):
-                return counted(kept)
-            return choose(condition, counted(changed), counted(kept))
-    return as_integer(value)
+            return condition, equal(yes, right), equal(no, right)
+    if value.kind == AND:
+        for part in value.parts:
+            found = _parted(part)
+            if found is not None:
+                condition = found[0]
+                return condition, _where(value, condition, 1), _where(value, condition, 2)
+    return None
+
+
+def _where(value: Term, condition: Term, side: int) -> Value:
+    """A conjunction where the condition holds (1) or does not (2)."""
+    parts: list[Value] = []
+    for part in value.parts:
+        found = _parted(part)
+        parts.append(found[side] if found is not None and found[0] is condition else part)
+    return conjoin(parts)
 
 
 def _excludes(condition: Term, value: Value) -> bool:
