@@ -76,9 +76,12 @@ def obligations(prover: Prover) -> Iterator[Obligation]:
 
 
 def _at(prover: Prover, node: int | None) -> list[Value]:
-    """What holds of every position at a node before anything is proved."""
+    """What holds of every position at a node before anything is proved.
+
+    What is assumed of the data is among the premises that a proof used.
+    """
     system = prover.system
-    return [*system.background, *(() if node is None else system.ranges)]
+    return [*system.encoder.bounds, *(() if node is None else system.ranges)]
 
 
 def review(

@@ -1,4 +1,4 @@
-"""Which cells a term speaks of, as a number with one bit per cell.
+"""Which cells a term speaks of, as a number with one bit per cell, and one per unknown of the data.
 
 What does not share a cell with a question seldom helps to answer it, and slows the solver down:
 the prover chooses its premises by these masks.
@@ -19,10 +19,12 @@ class Cones:
         self._known: dict[Term, int] = {
             cell: 1 << number for number, cell in enumerate(system.frame.cells)
         }
-        self.given = 1 << len(system.frame.cells)  # what the rulebook does not print
+        unknowns = list(system.encoder.unknowns)  # what the rulebook does not print
+        first = len(system.frame.cells)
+        self.given = (1 << first + len(unknowns)) - (1 << first)
         self._masks: dict[int, int] = {}  # many terms have the same one: it is kept once
-        for term in system.encoder.unknowns:
-            self._known[term] = self.given
+        for number, term in enumerate(unknowns, first):
+            self._known[term] = 1 << number
 
     def count_as(self, cells: Sequence[Value]) -> None:
         """The cells of another position are to count as those of the system's frame."""
@@ -31,7 +33,7 @@ class Cones:
                 self._known[cell] = 1 << number
 
     def mask(self, value: Value) -> int:
-        """The cells of the system's frame that the value mentions, and `given`."""
+        """The cells of the system's frame that the value mentions, and the unknowns of its data."""
         if type(value) is not Term:
             return 0
         known = self._known

@@ -2,14 +2,15 @@
 
 A position has hundreds of cells and hundreds of facts are known about it; a question speaks of a
 few. `Desk.ask` begins with the premises about the cells of the question, and the ranges of those
-cells. A model that the solver then finds is completed with a position that play has come to, and
-the premises that it breaks are added, until there is no model or none is broken. Fewer premises
-can only make the answer "cannot happen" harder to get, so that answer is always good.
+cells. A model that the solver then finds is completed with a position that play has come to (and
+the data of that play), and the premises that it breaks are added, until there is no model or none
+is broken. Fewer premises can only make the answer "cannot happen" harder to get, so that answer is
+always good.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from quarantia_checker.cones import Cones, bits
@@ -21,14 +22,20 @@ from quarantia_spec.ir import Sort
 
 ADDED_AT_ONCE = 24
 
+Data = Mapping[Term, tuple[Sort, int]]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Premise:
-    """Something known: a fact at the node, or (None) an obligation that play has passed."""
+    """Something known: a fact at the node, or an obligation that play has passed, or of the data.
+
+    What is `lasting` holds in every position that play knows.
+    """
 
     claim: Value
     mask: int
     fact: Fact | None
+    lasting: bool
     test: Callable[[Sequence[int]], bool] | None = None  # of the cells alone, where that will do
 
     @property
@@ -57,7 +64,10 @@ class Reply:
 
 
 class Desk:
-    """A solver that knows what is asserted of some positions, whose cells keep to their sorts."""
+    """A solver that knows what is asserted of some positions, whose cells keep to their sorts.
+
+    The unknowns of the data do too: each comes with a number that play knows.
+    """
 
     def __init__(
         self,
@@ -65,6 +75,7 @@ class Desk:
         cones: Cones,
         frames: Sequence[Frame],
         sorts: Sequence[Sort],
+        data: Data,
         seconds: float,
         asserted: Sequence[Value],
     ) -> None:
@@ -73,7 +84,9 @@ class Desk:
         self._ranges: list[tuple[Value, ...]] = [
             tuple(in_sort(frame.cells[place], sort) for frame in frames) if place else ()
             for place, sort in enumerate(sorts)
-        ]
+        ] + [(in_sort(term, sort),) for term, (sort, _) in data.items()]
+        self._cells = len(sorts)
+        self._data = {term: number for term, (_, number) in data.items()}
         self._solver = Solver(session, seconds)
         self._solver.add(*asserted)
         self._literals: list[Term] = []
@@ -84,7 +97,7 @@ class Desk:
         mask = 0
         for value in values:
             mask |= self._cones.mask(value)
-        return mask & ~self._cones.given
+        return mask
 
     def _add_ranges(self, mask: int, known: int = 0) -> int:
         """The cells of the mask keep to their sorts; returns all the cells that now do."""
@@ -162,7 +175,7 @@ class Desk:
         kin: set[str] = set()
         for each in rest:
             # What is known of the position that play knows holds where nothing is changed.
-            untouched = like and not each.mask & changed and each.test is not None
+            untouched = each.lasting and not each.mask & changed
             if not untouched and not each.holds(model, cells):
                 broken.append(each)
                 if each.kin:
@@ -180,24 +193,30 @@ class Desk:
         return broken, [each for each in rest if id(each) not in taken]
 
     def _complete(self, model: Model, like: Sequence[int]) -> tuple[list[int], int]:
-        """Cells of which the model says nothing become those of a position that play knows.
+        """What the model says nothing of becomes as it is in a position that play knows.
 
-        Returns the cells of the first position, and the mask of those that are not as known.
+        Returns the cells of the first position, and the mask of what is not as known.
         """
-        first: list[int] = []
-        changed = 0
-        for count, frame in enumerate(self._frames):
+        cells: list[int] = []
+        changed = 0 if like else (1 << self._cells) - 1
+        for frame in self._frames:
             for place, cell in enumerate(frame):
                 if type(cell) is not Term:
                     number = int(cell)
                 else:
-                    said = model.said(cell)
                     known = like[place] if like else 0
-                    number = known if said is None else said
-                    if said is None:
-                        model.choose(cell, number)
-                    elif number != known:
+                    number = self._number(model, cell, known)
+                    if number != known:
                         changed |= 1 << place
-                if count == 0:
-                    first.append(number)
-        return first, changed
+                cells.append(number)
+        for place, (unknown, known) in enumerate(self._data.items(), self._cells):
+            if self._number(model, unknown, known) != known:
+                changed |= 1 << place
+        return cells[: self._cells], changed
+
+    def _number(self, model: Model, symbol: Term, known: int) -> int:
+        said = model.said(symbol)
+        if said is None:
+            model.choose(symbol, known)
+            return known
+        return said

@@ -6,7 +6,7 @@ numbers the result is a number, so the same code evaluates; when they are symbol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import assert_never
 
@@ -20,6 +20,7 @@ from quarantia_checker.values import (
     between,
     choose,
     conjoin,
+    conjuncts,
     counted,
     disjoin,
     equal,
@@ -119,11 +120,21 @@ def cell_names(game: Game) -> list[str]:
     return names
 
 
+def _given_symbols(game: Game, table: Table) -> list[Term]:
+    """A symbol for each entry of a table that the rulebook does not print."""
+    names = entry_names(game, f"given {table.name}", table.dimensions)
+    return [symbol(name, table.sort) for name in names]
+
+
+def _conjoined(value: Value) -> Iterable[Value]:
+    return conjuncts(value) or (value,)
+
+
 class Encoder:
     """Encodes the expressions of one game.
 
-    `data` gives the values of `given` tables; those it lacks are unknown constants, about which
-    `background` holds: the bounds of their sorts and what the text says of them.
+    `data` gives the values of `given` tables; those it lacks are unknown constants, which keep to
+    `bounds` and of which the text says what is `assumed`: together that is the `background`.
     """
 
     def __init__(self, game: Game, data: Mapping[str, Sequence[int]] | None = None) -> None:
@@ -133,25 +144,38 @@ class Encoder:
         for table in game.tables:
             self.tables[table.name] = self._entries(table, data or {})
         nowhere = Frame(())
-        self.background: tuple[Value, ...] = (
-            *(in_sort(term, sort) for term, sort in self.unknowns.items()),
-            *(
-                self.condition(assumption.condition, nowhere)
-                for assumption in game.assumptions
-                if self.unknowns
-            ),
+        self.assumed: tuple[Value, ...] = tuple(
+            part
+            for assumption in game.assumptions
+            if self.unknowns
+            for part in _conjoined(self.condition(assumption.condition, nowhere))
         )
+        self.bounds: tuple[Value, ...] = tuple(
+            in_sort(term, sort) for term, sort in self.unknowns.items()
+        )
+        self.background = (*self.bounds, *self.assumed)
 
     def _entries(self, table: Table, data: Mapping[str, Sequence[int]]) -> tuple[Value, ...]:
         values = table.values if table.values is not None else data.get(table.name)
         if values is not None:
             return tuple(bool(value) if table.sort.boolean else int(value) for value in values)
         entries: list[Value] = []
-        for name in entry_names(self.game, f"given {table.name}", table.dimensions):
-            term = symbol(name, table.sort)
+        for term in _given_symbols(self.game, table):
             self.unknowns[term] = table.sort
             entries.append(term)
         return tuple(entries)
+
+    def examples(self, data: Mapping[str, Sequence[int]]) -> dict[Term, tuple[Sort, int]]:
+        """Each unknown with its sort, and its number in these data."""
+        numbers = {
+            term: number
+            for table in self.game.tables
+            if table.name in data
+            for term, number in zip(_given_symbols(self.game, table), data[table.name], strict=True)
+        }
+        return {
+            term: (sort, int(numbers.get(term, sort.low))) for term, sort in self.unknowns.items()
+        }
 
     def condition(self, expr: Expr, frame: Frame, scope: Locals = NO_LOCALS) -> Value:
         return as_boolean(self.encode(expr, frame, scope))

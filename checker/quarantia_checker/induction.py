@@ -44,7 +44,7 @@ OFFERED = 4  # offered beforehand, wanted by nobody
 GOALS_AT_ONCE = 16
 MOST_ROUNDS = 12  # of helpers for one spoiling position
 SHORT = 0.5  # seconds for several goals together; alone each has more
-MODEST = 2.0  # seconds for what is merely offered
+MODEST = 1.0  # seconds for what is merely offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +170,7 @@ class Prover:
     pool: Pool = Nothing()
     seconds: float = 10.0
     deadline: float = float("inf")
+    data: Mapping[str, Sequence[int]] = field(default_factory=dict)  # of the plays that are known
     held: dict[int, dict[Fact, None]] = field(default_factory=dict)
     ranges_hold: bool = False
     unrolled: bool = True  # every loop of automatic nodes was followed to its end
@@ -177,6 +178,7 @@ class Prover:
     _work: dict[int, dict[Fact, None]] = field(default_factory=dict)
     _dead: set[Site] = field(default_factory=set)
     _lost: set[Site] = field(default_factory=set)
+    _spurned: set[Site] = field(default_factory=set)
     _level: dict[Fact, int] = field(default_factory=dict)
     _steps: dict[Way, dict[Fact, Step]] = field(default_factory=dict)
     _users: dict[Site, list[tuple[Way, Step]]] = field(default_factory=dict)
@@ -188,6 +190,11 @@ class Prover:
     def __post_init__(self) -> None:
         self.cones = Cones(self.system)
         self._lifter = Lifter(self.system, self.cones)
+        encoder = self.system.encoder
+        self._examples = encoder.examples(self.data)
+        self._assumed = [
+            Premise(each, self.cones.mask(each), None, True) for each in encoder.assumed
+        ]
         self.ways = [
             Way(transition, arrival, self._changes(transition, arrival))
             for transition in self.system.everything
@@ -374,7 +381,7 @@ class Prover:
 
     def _settle(self, way: Way) -> list[Way]:
         """Make the way respect the facts wanted where it arrives; the ways to look at again."""
-        again: list[Way] = []
+        again = self._drop(way.arrival.node, self._spurned_before(way))
         while time.monotonic() <= self.deadline:
             goals = self._next_goals(way)
             if not goals:
@@ -396,6 +403,23 @@ class Prover:
                     continue
             again += self._drop(way.arrival.node, broken)
         return again
+
+    def _spurned_before(self, way: Way) -> list[Fact]:
+        """What is only offered, was given up at the source, and concerns nothing that changes.
+
+        It might still hold where the way arrives, but to find out is dear, and seldom pays.
+        """
+        source = way.transition.source
+        if source is None:
+            return []
+        return [
+            fact
+            for fact in self._work[way.arrival.node]
+            if self._level[fact] >= OFFERED
+            and (source, fact) in self._spurned
+            and fact not in self._steps[way]
+            and not self._premise(fact).mask & way.changed
+        ]
 
     def _next_goals(self, way: Way) -> dict[Fact, Value]:
         """Some facts of one family whose step is still open; the trivial ones are recorded."""
@@ -439,10 +463,11 @@ class Prover:
         return () if node is None else self.pool.example(node)
 
     def _known_on(self, transition: Transition) -> list[Premise]:
-        return [*self._known_at(transition.source), *self._all_given(transition.passed)]
+        known = self._known_at(transition.source)
+        return [*known, *self._assumed, *self._all_given(transition.passed)]
 
     def _all_given(self, values: Iterable[Value]) -> list[Premise]:
-        return [Premise(each, self.cones.mask(each) & ~self.cones.given, None) for each in values]
+        return [Premise(each, self.cones.mask(each), None, False) for each in values]
 
     def _known_at(self, node: int | None) -> list[Premise]:
         if node is None:
@@ -455,7 +480,7 @@ class Prover:
             claim = fact.claim(self.system.encoder, self.system.frame)
             mask = self.cones.mask(claim)
             test = None if mask & self.cones.given else self.pool.test(fact)
-            self._premises[fact] = Premise(claim, mask & ~self.cones.given, fact, test)
+            self._premises[fact] = Premise(claim, mask, fact, True, test)
         return self._premises[fact]
 
     def _claim(self, way: Way, fact: Fact) -> Value:
@@ -542,6 +567,8 @@ class Prover:
                 self._dead.add((node, fact))
             elif self._level[fact] < OFFERED:
                 self._lost.add((node, fact))
+            else:
+                self._spurned.add((node, fact))
             for way in self._ways_to[node]:
                 self._steps[way].pop(fact, None)
             for way, step in self._users.pop((node, fact), ()):
@@ -593,8 +620,8 @@ class Prover:
         relevant = spoiler.relevant or frozenset()
         mask = sum(1 << cell for cell in relevant)
         for premise in self._known_at(spoiler.node):
-            if premise.mask & mask:
-                relevant |= frozenset(bits(premise.mask))
+            if premise.mask & mask & ~self.cones.given:
+                relevant |= frozenset(bits(premise.mask & ~self.cones.given))
         return relevant
 
     def _hire(self, helpers: Iterable[Fact], level: int) -> list[Way]:
@@ -650,8 +677,8 @@ class Prover:
             for each in list(known):
                 assert each.fact is not None
                 claim = each.fact.claim(encoder, question.twin)
-                known.append(Premise(claim, each.mask, each.fact))
-        return [*known, *self._all_given(question.given)]
+                known.append(Premise(claim, each.mask, each.fact, each.lasting))
+        return [*known, *self._assumed, *self._all_given(question.given)]
 
     def _exclude(self, spoiler: Spoiler) -> bool:
         """Establish a fact that the position violates, if there is one."""
@@ -698,9 +725,14 @@ class Prover:
         return self._desks[key]
 
     def _fresh_desk(self, frames: tuple[Frame, ...], choice: Value = True) -> Desk:
-        asserted = [*self.system.background, choice]
         return Desk(
-            self.system.session, self.cones, frames, self.system.sorts, self.seconds, asserted
+            self.system.session,
+            self.cones,
+            frames,
+            self.system.sorts,
+            self._examples,
+            self.seconds,
+            (choice,),
         )
 
     # --- what was used ----------------------------------------------------------------------

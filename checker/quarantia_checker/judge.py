@@ -98,7 +98,7 @@ class Judge:
         samples = self._samples()
         pool = Candidates(self.system, samples, compiled, wanted, suggested, self._steps)
         started = time.perf_counter()
-        self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline)
+        self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline, self.data)
         self.prover.check_unrolling()
         shared = (time.perf_counter() - started) / max(1, len(wanted))
         # Invariants first: the other claims are easier with their help.

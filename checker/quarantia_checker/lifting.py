@@ -25,7 +25,6 @@ class Lifter:
         self.system = system
         self._cones = cones
         self._solver = Solver(system.session, SECONDS)
-        self._solver.add(*system.background)
         self._literals = [symbol(f"cell {number}", True) for number in range(len(system.names))]
         self._numbers = {literal: number for number, literal in enumerate(self._literals)}
 
