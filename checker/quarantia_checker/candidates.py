@@ -29,10 +29,10 @@ from quarantia_checker.facts import (
 )
 from quarantia_checker.induction import Spoiler
 from quarantia_checker.transition import System
-from quarantia_spec.ir import BOOLEAN, Apply, Call, Const, End, Expr, Op, Role, Variable
+from quarantia_checker.truth import Truth
+from quarantia_spec.ir import BOOLEAN, Apply, Call, Const, End, Op, Role, Variable
 
 Cells = tuple[int, ...]
-Compile = Callable[[Expr], Callable[[Sequence[int]], int]]
 Samples = Mapping[int, Sequence[Cells]]
 Steps = Mapping[tuple[int, int], Sequence[tuple[Cells, Cells]]]  # from node to node
 
@@ -49,17 +49,16 @@ FILTERING = 100
 
 @dataclass
 class Candidates:
-    """The pool of `Prover`. `compiled` makes a function of an expression; `stated` come first."""
+    """The pool of `Prover`. `stated` facts come first."""
 
     system: System
     samples: Samples
-    compiled: Compile
+    truth: Truth
     stated: Sequence[Stated] = ()
     suggested: Sequence[Sequence[Stated]] = ()  # by the rules; see `templates`
     steps: Steps = field(default_factory=dict)
     _turn: int = 0
     _cells: dict[Fact, frozenset[int]] = field(default_factory=dict)
-    _tests: dict[Stated, Callable[[Sequence[int]], int]] = field(default_factory=dict)
     _true: dict[tuple[int, Fact], bool] = field(default_factory=dict)
     _spans: dict[tuple[int, int, int], list[tuple[int, int]] | None] = field(default_factory=dict)
     _extremes: dict[tuple[int, Feature], tuple[int, int]] = field(default_factory=dict)
@@ -129,7 +128,7 @@ class Candidates:
                 guard, low, fact = fact.cell, fact.low, fact.fact
                 rows = [row for row in rows if row[guard] == low]
             if isinstance(fact, Stated):
-                self._true[key] = all(self.obeys(fact, row) for row in rows)
+                self._true[key] = all(self.truth.obeys(fact, row) for row in rows)
             else:
                 self._true[key] = all(fact.true_of(row) for row in rows)
         return self._true[key]
@@ -164,7 +163,7 @@ class Candidates:
             return
         some = rows[:: 1 + len(rows) // FILTERING]
         for group in self.suggested:
-            if all(self.obeys(fact, row) for fact in group for row in some):
+            if all(self.truth.obeys(fact, row) for fact in group for row in some):
                 yield from group
         columns = list(zip(*rows, strict=True))
         for variable in self.system.game.variables:
@@ -185,9 +184,7 @@ class Candidates:
                 yield Linear(((1, Total((here,))), (-1, Total((there,)))), 0, True)
 
     def test(self, fact: Fact) -> Callable[[Sequence[int]], bool]:
-        if not isinstance(fact, Stated):
-            return fact.true_of
-        return lambda cells: self.obeys(fact, cells)
+        return self.truth.test(fact)
 
     def violated(self, spoiler: Spoiler) -> Iterator[Fact]:
         """Plausible facts that this position violates, the simplest first.
@@ -209,7 +206,7 @@ class Candidates:
         assert node is not None
         later: list[Fact] = []
         for fact in facts:
-            if self.obeys(fact, cells) or not self.plausible(node, fact):
+            if self.truth.obeys(fact, cells) or not self.plausible(node, fact):
                 continue
             mentioned = self._mentioned(fact)
             if relevant is None or mentioned <= relevant:
@@ -226,18 +223,6 @@ class Candidates:
             else:
                 self._cells[fact] = fact.mentioned
         return self._cells[fact]
-
-    def obeys(self, fact: Fact, cells: Sequence[int]) -> bool:
-        """The fact is true of the position; where it has no meaning nothing speaks against it."""
-        if isinstance(fact, Stated):
-            test = self._tests.get(fact)
-            if test is None:
-                test = self._tests[fact] = self.compiled(fact.condition)
-            try:
-                return bool(test(cells))
-            except (IndexError, ZeroDivisionError):
-                return True
-        return fact.true_of(cells)
 
     def _laws(self, node: int) -> Iterator[Fact]:
         yield from self.stated

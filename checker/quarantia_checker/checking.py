@@ -22,6 +22,7 @@ from quarantia_spec.cache import cache_directory, content_key, read_cached, writ
 from quarantia_spec.ir import Chance, Decision, Example, Game, Property, Term
 
 VERDICTS = "verdicts"
+FINDINGS = "findings"
 WITNESSES = "witnesses"
 
 
@@ -35,6 +36,7 @@ class Task:
     use_cache: bool = True
     export: str = ""  # a folder for SMT-LIB files
     second_opinion: bool = False
+    record: bool = False  # keep what is found out beside the rules
 
 
 def tasks_for(
@@ -44,13 +46,14 @@ def tasks_for(
     use_cache: bool,
     export: str = "",
     second_opinion: bool = False,
+    record: bool = False,
 ) -> list[Task]:
     """A task for every number of players that a game allows (or that is asked for)."""
     tasks: list[Task] = []
     for name in games:
         counts = pipeline.load_game(name).player_counts
         tasks.extend(
-            Task(name, count, settings, use_cache, export, second_opinion)
+            Task(name, count, settings, use_cache, export, second_opinion, record)
             for count in counts
             if not players or count in players
         )
@@ -91,24 +94,32 @@ def check_task(task: Task, progress: Callable[[str], None] | None = None) -> lis
     game = pipeline.load_game(task.game, task.players)
     data = pipeline.load_data(task.game, game)
     key = cache_key(game, data, task.settings)
-    wants_proofs = bool(task.export) or task.second_opinion
+    wants_proofs = bool(task.export) or task.second_opinion or task.record
     if task.use_cache and not wants_proofs:
-        known = read_results(key)
-        if known is not None:
-            return known
+        results = read_results(key)
+        if results is not None:
+            return results
 
+    from quarantia_checker.findings import file_beside, findings_in, keep_findings
     from quarantia_checker.judge import Judge  # loads the solver: not when nothing has changed
 
     def load(readings: Mapping[str, str]) -> Game:
         return pipeline.load_game(task.game, task.players, readings)
 
-    judge = Judge(game, data, load, task.settings)
+    beside = file_beside(pipeline.rules_path(task.game), task.players)
+    name = content_key(task.game, str(task.players))
+    cached = read_cached(FINDINGS, name) if task.use_cache else None
+    known = findings_in(beside) or (cached or b"").decode(errors="replace")
+    judge = Judge(game, data, load, task.settings, known)
     if progress is not None:
         judge.progress = lambda text: progress(f"{task.game}, {task.players} players: {text}")
     results = judge.run()
     if task.use_cache:
         write_cached(VERDICTS, key, pickle.dumps(results))
-    if wants_proofs:
+        write_cached(FINDINGS, name, judge.found().encode())
+    if task.record:
+        keep_findings(beside, judge.found())
+    if task.export or task.second_opinion:
         from quarantia_checker.certificate import review
 
         results = review(judge, results, task.export, task.second_opinion)

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from quarantia_checker.facts import Fact
-from quarantia_checker.induction import Open, Proved, Prover, Question
+from quarantia_checker.induction import Open, Proved, Prover, Question, Site
 from quarantia_checker.terms import Value
 from quarantia_checker.transition import System, Transition
 from quarantia_checker.values import conjoin, disjoin, equal, negate, same
@@ -21,10 +20,11 @@ from quarantia_spec.ir import Call, Chance, Decide, Decision, End, Expr, Game, G
 
 def comparable(first: Game, second: Game) -> bool:
     """Positions and moves of both have the same form, so that they can be compared directly."""
-    return _form(first) == _form(second)
+    return form(first) == form(second)
 
 
-def _form(game: Game) -> list[object]:
+def form(game: Game) -> list[object]:
+    """What positions and moves of a game are made of."""
     rules: list[Decision | Chance] = [*game.decisions, *game.chances]
     return [
         *((v.name, v.dimensions, v.sort, v.offset) for v in game.variables),
@@ -130,7 +130,7 @@ def equivalent(prover: Prover, second: System, strengthen: bool = True) -> Prove
 
     Without `strengthen`, from what is known already.
     """
-    used: dict[Fact, None] = {}
+    used: dict[Site, None] = {}
     for question in questions(prover.system, second):
         answer = prover.prove(question, strengthen=strengthen)
         if isinstance(answer, Open):

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from quarantia_checker.claims import BadPosition
 from quarantia_checker.encode import Frame
-from quarantia_checker.facts import Fact
-from quarantia_checker.induction import Open, Proved, Prover, Question
+from quarantia_checker.induction import Open, Proved, Prover, Question, Site
 from quarantia_checker.plays import Cells, Explorer
 from quarantia_checker.terms import Value
 from quarantia_checker.transition import Arrival, System, Transition, strong_parts
@@ -29,7 +28,7 @@ class Steps:
     """Transitions on a cycle, and how the measure fares on them."""
 
     proved: bool
-    used: tuple[Fact, ...]
+    used: tuple[Site, ...]
     open: Open | None
 
 
@@ -64,7 +63,7 @@ def decreases(system: System, prover: Prover, measure: Sequence[Expr]) -> Steps:
         graph[transition.source].extend(arrival.node for arrival in transition.arrivals)
     parts = strong_parts(graph)
     level: dict[int, list[int]] = {node: [] for node in system.points}
-    used: dict[Fact, None] = {}
+    used: dict[Site, None] = {}
     for transition in system.transitions:
         for arrival in transition.arrivals:
             assert transition.source is not None

@@ -47,6 +47,9 @@ SHORT = 0.5  # seconds for several goals together; alone each has more
 MODEST = 1.0  # seconds for what is merely offered
 
 
+Site = tuple[int, Fact]  # a fact at a node
+
+
 @dataclass(frozen=True, slots=True)
 class Spoiler:
     """A position that obeys every fact known at `node` and yet breaks what was asked.
@@ -62,9 +65,12 @@ class Spoiler:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """It holds in every position that play can reach; `used` are the auxiliary facts."""
+    """It holds in every position that play can reach.
 
-    used: tuple[Fact, ...] = ()
+    `used` are facts, and where they hold, from which it follows; see `Prover.support`.
+    """
+
+    used: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,9 @@ class Pool(Protocol):
     def violated(self, spoiler: Spoiler) -> Iterable[Fact]:
         """Facts worth trying at its node that this position violates, the best first."""
 
+    def known(self, node: int) -> Iterable[Fact]:
+        """Facts that held at the node when the rules were last checked."""
+
     def plausible(self, node: int, fact: Fact) -> bool:
         """The fact is worth trying at this node too."""
 
@@ -120,6 +129,9 @@ class Nothing:
     """A pool without facts."""
 
     def violated(self, spoiler: Spoiler) -> Iterable[Fact]:
+        return ()
+
+    def known(self, node: int) -> Iterable[Fact]:
         return ()
 
     def plausible(self, node: int, fact: Fact) -> bool:
@@ -150,9 +162,6 @@ class Way:
     changed: int  # the mask of the cells that it changes
 
 
-Site = tuple[int, Fact]  # a fact at a node
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """A proof that some facts hold after a way, from the facts before it that it used."""
@@ -160,6 +169,12 @@ class Step:
     way: Way
     goals: tuple[Fact, ...]
     used: tuple[Premise, ...]
+
+
+def _sites(node: int | None, used: Iterable[Premise]) -> tuple[Site, ...]:
+    if node is None:
+        return ()
+    return tuple((node, each.fact) for each in used if each.fact is not None)
 
 
 @dataclass
@@ -186,6 +201,7 @@ class Prover:
     _claims: dict[tuple[Way, Fact], Value] = field(default_factory=dict)
     _renamed: dict[Way, dict[Term, Value]] = field(default_factory=dict)
     _premises: dict[Fact, Premise] = field(default_factory=dict)
+    _rank: dict[Fact, int] = field(default_factory=dict)  # the order in which they came up
 
     def __post_init__(self) -> None:
         self.cones = Cones(self.system)
@@ -206,7 +222,8 @@ class Prover:
             self._steps[way] = {}
         for node in self.system.points:
             self.held.setdefault(node, {})
-        self._offer()
+        if not self._remember():
+            self._offer()
         self.ranges_hold = self._prove_ranges()
 
     @contextmanager
@@ -217,6 +234,14 @@ class Prover:
             yield
         finally:
             self.deadline = deadline
+
+    def _remember(self) -> bool:
+        """Establish again what was known; whether anything was, and all of it still holds."""
+        known = {node: tuple(self.pool.known(node)) for node in self.system.points}
+        self.establish(known)
+        return any(known.values()) and all(
+            self.holds(node, fact) for node, facts in known.items() for fact in facts
+        )
 
     def _offer(self) -> None:
         """Try what is likely to hold; constants only where spans do not exclude them."""
@@ -479,6 +504,7 @@ class Prover:
         if fact not in self._premises:
             claim = fact.claim(self.system.encoder, self.system.frame)
             mask = self.cones.mask(claim)
+            self._rank[fact] = len(self._rank)
             test = None if mask & self.cones.given else self.pool.test(fact)
             self._premises[fact] = Premise(claim, mask, fact, True, test)
         return self._premises[fact]
@@ -657,7 +683,7 @@ class Prover:
             reply = desk.ask((question.bad,), known, self.seconds, self._like(question.node))
             if reply.answer is Answer.UNSATISFIABLE:
                 self.answered.append((question, reply.used))
-                return Proved(self._closure(question.node, reply.used))
+                return Proved(_sites(question.node, reply.used))
             if reply.answer is Answer.UNKNOWN or time.monotonic() > self.deadline:
                 return Open(None)
             taken = True if question.transition is None else question.transition.taken
@@ -737,13 +763,24 @@ class Prover:
 
     # --- what was used ----------------------------------------------------------------------
 
-    def _closure(self, node: int | None, used: Iterable[Premise]) -> tuple[Fact, ...]:
-        if node is None:
-            return ()
-        return self.support((node, each.fact) for each in used if each.fact is not None)
-
     def support(self, roots: Iterable[Site]) -> tuple[Fact, ...]:
         """The facts that the proofs of these facts rest on, themselves included."""
+        facts = {fact for _, fact in self.rests_on(roots)}
+        return tuple(sorted(facts, key=self._rank.__getitem__))
+
+    def used(self, besides: Iterable[Site] = ()) -> dict[int, tuple[Fact, ...]]:
+        """By node, the facts that every answer so far rests on, and these facts too."""
+        roots = [site for question, used in self.answered for site in _sites(question.node, used)]
+        found: dict[int, list[Fact]] = {}
+        sites = self.rests_on([*roots, *besides])
+        for node in self.system.points:
+            for fact in self.held[node]:
+                if (node, fact) in sites:
+                    found.setdefault(node, []).append(fact)
+        return {node: tuple(facts) for node, facts in found.items()}
+
+    def rests_on(self, roots: Iterable[Site]) -> set[Site]:
+        """The facts, and where they hold, that the proofs of these rest on, themselves included."""
         todo = list(dict.fromkeys(roots))
         seen = set(todo)
         while todo:
@@ -757,7 +794,7 @@ class Prover:
                     if premise.fact is not None and (source, premise.fact) not in seen:
                         seen.add((source, premise.fact))
                         todo.append((source, premise.fact))
-        return tuple(sorted(dict.fromkeys(fact for _, fact in seen), key=str))
+        return seen
 
     def steps(self) -> Iterable[Step]:
         """Every step of the proofs of the facts that are held."""

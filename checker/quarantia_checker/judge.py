@@ -13,18 +13,20 @@ from dataclasses import dataclass, field, replace
 from quarantia_checker import compare, ends
 from quarantia_checker.alternatives import Alternatives
 from quarantia_checker.bmc import find_play
-from quarantia_checker.candidates import Candidates
+from quarantia_checker.candidates import Candidates, term_predicates
 from quarantia_checker.catalogue import all_claims, stated_facts
 from quarantia_checker.claims import Claim, Watch
 from quarantia_checker.examples import data_results, example_results
-from quarantia_checker.facts import Fact, describe_fact, family
-from quarantia_checker.induction import Open, Proved, Prover, Question, Spoiler
+from quarantia_checker.facts import Stated, describe_fact
+from quarantia_checker.findings import NOTHING, Findings, Labels, from_text, plays_of, to_text
+from quarantia_checker.induction import Open, Proved, Prover, Question, Site, Spoiler
 from quarantia_checker.knowledge import knowledge
+from quarantia_checker.known import Known
 from quarantia_checker.library import Library
 from quarantia_checker.loops import come_to_an_end, unrolled_to_the_end
 from quarantia_checker.passages import cited
 from quarantia_checker.pauses import PAUSE, with_pauses
-from quarantia_checker.plays import Explorer, replay, shows_watch, shrink
+from quarantia_checker.plays import Explorer, Survey, moves_behind, replay, shows_watch, shrink
 from quarantia_checker.reach import idle_rules
 from quarantia_checker.secrets import tell_apart
 from quarantia_checker.settings import Settings, solver_version
@@ -32,6 +34,7 @@ from quarantia_checker.side_by_side import Parting, SideBySide
 from quarantia_checker.steering import steered
 from quarantia_checker.templates import readings_of_the_rules
 from quarantia_checker.transition import System
+from quarantia_checker.truth import Truth
 from quarantia_checker.verdict import Kind, Result, Verdict
 from quarantia_checker.witness import Disagreement, as_move, play_log, position_summary
 from quarantia_engine.engine import Engine, compile_game
@@ -41,6 +44,7 @@ from quarantia_spec.source import BUILT_IN
 
 Load = Callable[[Mapping[str, str]], Game]
 
+A_LITTLE = 5000  # moves
 HELP = 60.0  # seconds of looking for facts by which two readings are the same
 
 
@@ -52,6 +56,7 @@ class Judge:
     data: Mapping[str, Sequence[int]]
     load: Load
     settings: Settings = field(default_factory=Settings)
+    remembered: str = ""  # the text of `findings` of an earlier check
     progress: Callable[[str], None] = lambda text: None
 
     def __post_init__(self) -> None:
@@ -66,6 +71,9 @@ class Judge:
         self._late_library = Library(self.game, self.settings.kept)
         self.results: list[Result] = []
         self.deadline = time.monotonic() + self.settings.total
+        self._labels = Labels()
+        self._others: dict[Engine, System] = {}
+        self.known: Findings = NOTHING
         self.prover: Prover
 
     def run(self) -> list[Result]:
@@ -93,10 +101,26 @@ class Judge:
         self.progress("induction")
         refuted = {claims[number].name for number in hits if claims[number].kind is Kind.INVARIANT}
         wanted = [fact for fact in stated_facts(self.game) if fact.name not in refuted]
-        compiled = self.engine.evaluator.function
         suggested = readings_of_the_rules(self.game, refuted)
-        samples = self._samples()
-        pool = Candidates(self.system, samples, compiled, wanted, suggested, self._steps)
+        truth = Truth(self.engine.evaluator.function)
+        if self.remembered:
+            named = [*wanted, *(each for group in suggested for each in group)]
+            named += term_predicates(self.system)
+            self.known = from_text(self.remembered, self.system, named)
+
+        def search() -> Candidates:
+            seen = self._played_with_pauses(self.settings.sampled)
+            return Candidates(
+                self.system, self._samples(seen), truth, wanted, suggested, seen.steps
+            )
+
+        pool = Known(
+            self.known,
+            self.survey.samples,
+            search,
+            lambda: self._played_with_pauses(A_LITTLE).steps,
+            truth,
+        )
         started = time.perf_counter()
         self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline, self.data)
         self.prover.check_unrolling()
@@ -122,33 +146,65 @@ class Judge:
                     self._readings(term, clause)
         return self.results
 
-    def _samples(self) -> dict[int, list[tuple[int, ...]]]:
-        """Positions that play has come to, at pauses too."""
-        self._steps = self.survey.steps
+    def _played_with_pauses(self, moves: int) -> Survey:
+        """Games of so many moves, whatever the time: proofs start from what is seen in them."""
         if self.system.points == self.system.stable:
-            return self.survey.samples
+            return self.survey
         explorer = Explorer(compile_game(self.paused, self.data), {})
         settings = self.settings
-        # So many games, whatever the time: proofs start from these samples.
-        explorer.at_random(
-            settings.games, settings.sampled_longest, settings.deep, most=settings.sampled
-        )
-        found = explorer.survey.samples
-        self._steps = explorer.survey.steps
+        explorer.at_random(settings.games, settings.sampled_longest, settings.deep, most=moves)
         self.survey.rules |= explorer.survey.rules  # these games are longer
+        return explorer.survey
+
+    def _samples(self, seen: Survey) -> dict[int, list[tuple[int, ...]]]:
+        """Positions that play has come to, at pauses too."""
+        found = dict(seen.samples)
         for node, rows in self.survey.samples.items():
             found[node] = list(dict.fromkeys((*found.get(node, ()), *rows)))
         return found
 
+    def found(self) -> str:
+        """What this check has found out, for the next one."""
+        prover = self.prover
+        stated = (
+            (node, fact)
+            for fact in stated_facts(self.game)
+            for node in self.system.stable
+            if prover.holds(node, fact)
+        )
+        positions = {
+            node: tuple(row) for node in self.system.points if (row := prover.pool.example(node))
+        }
+        plays = {**self.known.plays, **plays_of(self.engine, self.results)}
+        return to_text(Findings(prover.used(stated), positions, plays), self.system)
+
+    def _remembered_play(self, label: str) -> tuple[Move, ...] | None:
+        """A play that an earlier check has found, if its moves still mean something."""
+        numbers = self.known.plays.get(label)
+        return None if numbers is None else moves_behind(self.engine, numbers)
+
     # --- claims -----------------------------------------------------------------------------
 
     def _judge(self, claim: Claim, hit: tuple[Move, ...] | None) -> Result:
+        known = self._remembered_play(self._labels.next(claim.kind, claim.name))
+        if known is not None and claim.watch is not None:
+            events = replay(self.engine, known)
+            if events is not None and shows_watch(self.engine, claim.watch)(events):
+                return self._shown(claim, known, short=True)
         if hit is not None:
             return self._shown(claim, hit)
         if claim.goal:
             # That something ought to happen is shown by a play more often than it is disproved.
             answer = self._prove(claim, strengthen=False)
             play = None if isinstance(answer, Proved) else self._seen_late(claim)
+            if play is not None:
+                return self._shown(claim, play)
+        elif claim.kind is not Kind.FLOW:
+            plain = self._plain(claim)
+            if plain is not None:
+                return self._proved(claim, plain)
+            # Before help is sought: what has been played at length may show that there is none.
+            play = None if claim.watch is None else self._seen_before(claim.watch)
             if play is not None:
                 return self._shown(claim, play)
         with self.prover.no_later_than(time.monotonic() + self.settings.claim):
@@ -172,7 +228,7 @@ class Judge:
             answer = self.prover.prove(claim.general, strengthen=False)
             if isinstance(answer, Proved):
                 return answer
-        used: dict[Fact, None] = {}
+        used: dict[Site, None] = {}
         first_open: Open | None = None
         for question in claim.questions:
             answer = self.prover.prove(question, strengthen=strengthen)
@@ -188,13 +244,18 @@ class Judge:
             return Open(None)
         return Proved(tuple(used))
 
+    def _plain(self, claim: Claim) -> Proved | None:
+        """Proved by what is known already, or not."""
+        used: dict[Site, None] = {}
+        for question in claim.questions:
+            answer = self.prover.prove(question, strengthen=False)
+            if isinstance(answer, Open) or not self.prover.trusted:
+                return None
+            used.update(dict.fromkeys(answer.used))
+        return Proved(tuple(used))
+
     def _invariant(self, claim: Claim) -> Proved | None:
-        """From what is known already, else as a fact of its own with the help it needs."""
-        answers = [self.prover.prove(each, strengthen=False) for each in claim.questions]
-        proved = [each for each in answers if isinstance(each, Proved)]
-        if len(proved) == len(answers):
-            used = dict.fromkeys(fact for each in proved for fact in each.used)
-            return Proved(tuple(fact for fact in used if family(fact) != claim.name))
+        """As a fact of its own with the help it needs."""
         fact = next(each for each in stated_facts(self.game) if each.name == claim.name)
         pool = self.prover.pool
         self.prover.establish(
@@ -208,8 +269,7 @@ class Judge:
         if self.prover.trusted and all(
             self.prover.holds(node, fact) for node in self.system.stable
         ):
-            support = self.prover.support((node, fact) for node in self.system.stable)
-            return Proved(tuple(each for each in support if each != fact))
+            return Proved(tuple((node, fact) for node in self.system.stable))
         return None
 
     def _come_to_an_end(self) -> Proved | Open:
@@ -220,7 +280,12 @@ class Judge:
         return self._loops
 
     def _proved(self, claim: Claim, answer: Proved) -> Result:
-        names = tuple(describe_fact(fact, self.system.names) for fact in answer.used)
+        names = tuple(
+            describe_fact(fact, self.system.names)
+            for fact in self.prover.support(answer.used)
+            if claim.kind is not Kind.INVARIANT
+            or not (isinstance(fact, Stated) and claim.name in (fact.name, fact.kin))
+        )
         detail = ""
         if claim.goal:
             detail = "no play can come to this"
@@ -235,14 +300,15 @@ class Judge:
             auxiliary=names,
         )
 
-    def _shown(self, claim: Claim, play: Sequence[Move]) -> Result:
+    def _shown(self, claim: Claim, play: Sequence[Move], *, short: bool = False) -> Result:
         """A play that the engine has carried out and that ends where the watch is satisfied."""
         assert claim.watch is not None
         shows = shows_watch(self.engine, claim.watch)
         events = replay(self.engine, play)
         if events is None or not shows(events):
             raise Disagreement(f"{claim.name}: the engine does not see what the play should show")
-        play = shrink(self.engine, play, claim.watch)
+        if not short:
+            play = shrink(self.engine, play, claim.watch)
         events = replay(self.engine, play)
         assert events is not None
         log = play_log(self.engine, play)
@@ -319,6 +385,18 @@ class Judge:
             return None
         number = next((n for n, each in enumerate(self.claims) if each is claim), -1)
         return self._late().survey.hits.get(number)
+
+    def _seen_before(self, watch: Watch) -> tuple[Move, ...] | None:
+        """In whole games that were played for other claims too."""
+        if self.survey.complete:
+            return None
+        self._late()
+        explorer = Explorer(self.engine, {})
+        for library in (self.library, self._late_library):
+            play = explorer.shown_in(library, watch)
+            if play is not None:
+                return play
+        return None
 
     def _search(self, claim: Claim) -> tuple[Move, ...] | None:
         """Bounded model checking, replayed by the engine; None when there is nothing."""
@@ -449,7 +527,14 @@ class Judge:
         clash = self.alternatives.clash(clause, reading)
         pair = SideBySide(self.engine, engine, clash)
         comparable = compare.comparable(self.game, engine.game)
-        parting = None
+        known = self._remembered_play(self._labels.next(claim.kind, claim.name))
+        parting = None if known is None else pair.along(known)
+        if parting is not None:
+            return self._told_apart(claim, parting)
+        if self.known.facts and known is None:
+            answer = self._equivalent(engine, comparable)
+            if isinstance(answer, Proved):
+                return replace(self._proved(claim, answer), detail="equivalent")
         if self.survey.complete:
             parting = pair.nearest(self.settings.positions, self.settings.survey)
         elif comparable:
@@ -465,13 +550,10 @@ class Judge:
                 parting = pair.among(self._late_library) if comparable else pair.follow(plays)
             if parting is not None:
                 return self._told_apart(claim, parting)
-        answer: Proved | Open = Open(None)
-        if comparable:
-            other = System(with_pauses(engine.game))
-            answer = compare.equivalent(self.prover, other, strengthen=False)
-            if isinstance(answer, Open):
-                with self.prover.no_later_than(time.monotonic() + HELP):
-                    answer = compare.equivalent(self.prover, other, strengthen=True)
+        answer = self._equivalent(engine, comparable)
+        if isinstance(answer, Open) and comparable:
+            with self.prover.no_later_than(time.monotonic() + HELP):
+                answer = self._equivalent(engine, comparable, strengthen=True)
         if isinstance(answer, Proved):
             return replace(self._proved(claim, answer), detail="equivalent")
         if not self.survey.complete:
@@ -482,6 +564,16 @@ class Judge:
             if parting is not None:
                 return self._told_apart(claim, parting)
         return self._unsettled(claim, answer)
+
+    def _equivalent(
+        self, engine: Engine, comparable: bool, strengthen: bool = False
+    ) -> Proved | Open:
+        """Proved when the rules under another reading are the same game."""
+        if not comparable:
+            return Open(None)
+        if engine not in self._others:
+            self._others = {engine: System(with_pauses(engine.game))}  # the last is enough
+        return compare.equivalent(self.prover, self._others[engine], strengthen=strengthen)
 
     def _twins(self, pair: SideBySide, moves: int) -> Parting | None:
         deadline = min(self.deadline, time.monotonic() + self.settings.deep)

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from quarantia_checker.facts import Fact
-from quarantia_checker.induction import Open, Proved, Prover, Question
+from quarantia_checker.induction import Open, Proved, Prover, Question, Site
 from quarantia_checker.pauses import is_pause
 from quarantia_checker.terms import Value
 from quarantia_checker.transition import Arrival, System, Transition, strong_parts
@@ -44,7 +43,7 @@ def come_to_an_end(prover: Prover) -> Proved | Open:
         for arrival in transition.arrivals
         if is_pause(nodes[arrival.node])
     ]
-    used: dict[Fact, None] = {}
+    used: dict[Site, None] = {}
     while parts := _loops(steps):
         lowered: set[Step] = set()
         for part in parts:
@@ -58,7 +57,7 @@ def come_to_an_end(prover: Prover) -> Proved | Open:
 
 def unrolled_to_the_end(prover: Prover, whole: System) -> Proved | Open:
     """The same by brute force: `whole`, the game without pauses, follows each loop to its end."""
-    used: dict[Fact, None] = {}
+    used: dict[Site, None] = {}
     for transition in whole.everything:
         for cut in transition.stuck:
             bad = conjoin((transition.taken, cut.condition))
@@ -84,7 +83,7 @@ def _loops(steps: list[Step]) -> list[list[Step]]:
     return list(parts.values())
 
 
-def _counted_down(prover: Prover, part: list[Step], used: dict[Fact, None]) -> set[Step]:
+def _counted_down(prover: Prover, part: list[Step], used: dict[Site, None]) -> set[Step]:
     """The steps of the part that lower the first quantity which none of them raises."""
     for cell, sign in _quantities(prover, part):
         if all(
@@ -101,7 +100,7 @@ def _counted_down(prover: Prover, part: list[Step], used: dict[Fact, None]) -> s
     return set()
 
 
-def _broken_off(prover: Prover, part: list[Step], used: dict[Fact, None]) -> set[Step]:
+def _broken_off(prover: Prover, part: list[Step], used: dict[Site, None]) -> set[Step]:
     """The steps of the part that lie on no loop of steps that can follow one another."""
     follows: dict[int, list[int]] = {number: [] for number in range(len(part))}
     for number, step in enumerate(part):
@@ -117,7 +116,7 @@ def _broken_off(prover: Prover, part: list[Step], used: dict[Fact, None]) -> set
     }
 
 
-def _never_follows(prover: Prover, step: Step, after: Step, used: dict[Fact, None]) -> bool:
+def _never_follows(prover: Prover, step: Step, after: Step, used: dict[Site, None]) -> bool:
     """It is proved that `after` cannot be the step taken where `step` has just arrived."""
     system, arrival = prover.system, step.arrival
     ways: list[Value] = []
@@ -169,7 +168,7 @@ def _moves(
     return relation(after, before) if sign == 1 else relation(before, after)
 
 
-def _proved(prover: Prover, step: Step, wanted: Value, used: dict[Fact, None]) -> bool:
+def _proved(prover: Prover, step: Step, wanted: Value, used: dict[Site, None]) -> bool:
     transition = step.transition
     bad = conjoin((step.arrival.condition, negate(wanted)))
     question = Question(

@@ -151,6 +151,18 @@ class Explorer:
             case _:
                 assert_never(watch)
 
+    def shown_in(self, library: Library, watch: Watch) -> tuple[Move, ...] | None:
+        """A recorded play that satisfies the watch, after as few moves as possible."""
+        for play, place in library.by_distance():
+            last = place == len(play.numbers)
+            cells = library.position(play, place)
+            broken = play.broken and place + 1 == len(play.numbers)
+            event = self.step(cells, play.numbers[place]) if broken else Event(cells)
+            if not (last and play.broken) and self.matches(watch, event):
+                first = self.start().cells
+                return self.moves_of(first, play.numbers[: place + broken])
+        return None
+
     def _without_move(self, cells: Cells) -> bool:
         return any(self._legal(cells, seat) == [] for seat in self.seats(cells))
 
@@ -189,8 +201,8 @@ class Explorer:
     # --- searching --------------------------------------------------------------------------
 
     def breadth_first(self, positions: int, seconds: float) -> None:
-        """All positions, nearest first, until there are this many or time is up."""
-        deadline = time.monotonic() + seconds
+        """All positions, nearest first, until there are this many or so much work is done."""
+        deadline = time.process_time() + seconds
         first = self.start()
         parents: dict[Cells, tuple[Cells, int] | None] = {}
 
@@ -209,7 +221,7 @@ class Explorer:
         self.see(first, tuple)
         queue = deque([first.cells])
         while queue:
-            if len(parents) > positions or time.monotonic() > deadline:
+            if len(parents) > positions or time.process_time() > deadline:
                 self.survey.positions = max(self.survey.positions, len(parents))
                 return
             cells = queue.popleft()
@@ -229,10 +241,10 @@ class Explorer:
         self, games: int, longest: int, seconds: float, seed: int = 1, most: int = 10**9
     ) -> None:
         """Random games, each of at most `longest` moves, about `most` moves in all."""
-        deadline = time.monotonic() + seconds
+        deadline = time.process_time() + seconds
         moves = 0
         for game in range(games):
-            if time.monotonic() > deadline or moves > most:
+            if time.process_time() > deadline or moves > most:
                 return
             if self.library is not None and self.library.full and not self.open:
                 return  # nobody has any use for more
@@ -340,6 +352,33 @@ def replay(engine: Engine, moves: Sequence[Move]) -> list[Event] | None:
             return None
         events.append(after)
     return events
+
+
+def numbers_of(engine: Engine, moves: Sequence[Move]) -> tuple[int, ...] | None:
+    """The engine's numbers of the moves of a play; None when one is illegal."""
+    replayer = Replayer(engine)
+    event = replayer.start()
+    numbers: list[int] = []
+    for move in moves:
+        number = None if event.status else replayer.number(event.cells, move)
+        if number is None:
+            return None
+        numbers.append(number)
+        event = replayer.explorer.step(event.cells, number)
+    return tuple(numbers)
+
+
+def moves_behind(engine: Engine, numbers: Sequence[int]) -> tuple[Move, ...] | None:
+    """The moves that these numbers stand for from the start; None when one is illegal."""
+    explorer = Explorer(engine, {})
+    event = explorer.start()
+    moves: list[Move] = []
+    for number in numbers:
+        if event.status or number < 0 or not explorer.permits(event.cells, number):
+            return None
+        moves.append(Position(engine, event.cells).move_of(number))
+        event = explorer.step(event.cells, number)
+    return tuple(moves)
 
 
 def shrink(engine: Engine, moves: Sequence[Move], watch: Watch) -> tuple[Move, ...]:

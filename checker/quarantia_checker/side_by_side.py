@@ -219,6 +219,17 @@ class SideBySide:
                     return found
         return None
 
+    def along(self, moves: Sequence[Move]) -> Parting | None:
+        """The parting at the end of this very play, if there is one."""
+        pair = self.start()
+        for move in moves:
+            after = self.after(pair, move)
+            if after is None or after.parted:
+                return None
+            pair = after
+        told = self._difference(pair.here, pair.there, look=True)
+        return None if told is None else Parting(tuple(moves), told)
+
     def _alike(self, pair: Pair) -> bool:
         here, there = pair.here.cells, pair.there.cells
         return here == there or all(here[cell] == there[other] for _, cell, other in self._shared)

@@ -107,7 +107,7 @@ def load_data(
 
     if file is not None:
         return data.load_data(Path(file), game)
-    folders = [path.parent for path in reversed(_chain(_path_of(name)))]
+    folders = [path.parent for path in reversed(_chain(rules_path(name)))]
     having = [folder for folder in folders if (folder / data.DATA).is_file()]
     return data.load_data((having or folders)[0] / data.DATA, game)
 
@@ -217,7 +217,7 @@ def load_text(
 
 def find_sources(game: str | Path) -> Sources:
     """The files of a game given by name or by the path of a `.rules` file."""
-    path = _path_of(game)
+    path = rules_path(game)
     files: list[SourceFile] = []
     book: SourceFile | None = None
     for current in _chain(path):
@@ -266,7 +266,8 @@ def extended_path(file: SourceFile, path: Path) -> tuple[Path, Span] | None:
     return None
 
 
-def _path_of(game: str | Path) -> Path:
+def rules_path(game: str | Path) -> Path:
+    """The rules file of a game found by name or path."""
     path = Path(game)
     if path.suffix == ".rules" or path.is_file():
         return path

@@ -26,6 +26,9 @@ class Listed:
         facts = self.facts.get(-1 if spoiler.node is None else spoiler.node, [])
         return [each for each in facts if each.claim(self.system.encoder, frame) is False]
 
+    def known(self, node: int) -> tuple[()]:
+        return ()
+
     def plausible(self, node: int, fact: Fact) -> bool:
         return fact in self.facts.get(node, ())
 
@@ -123,4 +126,4 @@ def test_an_auxiliary_fact_is_found_when_the_invariant_alone_is_not_inductive() 
             ),
         )
     )
-    assert proof == Proved((candidate,))
+    assert proof == Proved(((0, candidate),))

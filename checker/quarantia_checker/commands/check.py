@@ -7,10 +7,13 @@ import json
 import os
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from quarantia_checker.commands import UsageError
+
+LONG = 3600.0  # seconds for one number of players, when what is found is recorded
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=os.cpu_count() or 1,
         metavar="N",
         help="processes (default: one for each core)",
+    )
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help="search for long, and keep what is found beside the rules for later checks",
     )
     parser.add_argument("--no-cache", action="store_true", help="work everything out anew")
     parser.add_argument(
@@ -68,14 +76,18 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
         raise UsageError("--timeout must be more than 0 seconds")
     asked = dict.fromkeys(options.games or game_names())
     games = list(dict.fromkeys(name for game in asked for name in with_variants(game)))
+    settings = Settings(timeout=options.timeout)
+    if options.record:
+        settings = replace(settings, total=LONG, claim=LONG / 6)
     started = time.perf_counter()
     tasks = tasks_for(
         games,
         options.players,
-        Settings(timeout=options.timeout),
+        settings,
         not options.no_cache,
         options.export,
         options.solver != "z3",
+        options.record,
     )
     if not tasks:
         raise UsageError("no game allows that number of players")
