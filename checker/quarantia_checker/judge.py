@@ -21,7 +21,7 @@ from quarantia_checker.facts import Stated, describe_fact
 from quarantia_checker.findings import NOTHING, Findings, Labels, from_text, plays_of, to_text
 from quarantia_checker.induction import Open, Proved, Prover, Question, Site, Spoiler
 from quarantia_checker.knowledge import knowledge
-from quarantia_checker.known import Known
+from quarantia_checker.known import Known, Steps
 from quarantia_checker.library import Library
 from quarantia_checker.loops import come_to_an_end, unrolled_to_the_end
 from quarantia_checker.passages import cited
@@ -77,17 +77,55 @@ class Judge:
         self.prover: Prover
 
     def run(self) -> list[Result]:
-        """Every result, in the order in which they were reached."""
-        self._report(data_results(self.game, self.data))
-        self.progress("examples")
-        self._report(example_results(self.engine, self.alternatives.under))
+        """Every result that is asked for, in the order in which they were reached."""
+        if self._asks(Kind.DATA):
+            self._report(data_results(self.game, self.data))
+        if self._asks(Kind.EXAMPLE):
+            self.progress("examples")
+            self._report(example_results(self.engine, self.alternatives.under))
         self.progress("plays")
-        claims = self.claims = all_claims(self.system, self.engine)
-        explorer = Explorer(
-            self.engine,
-            {number: each.watch for number, each in enumerate(claims) if each.watch is not None},
-            self.library,
+        claims = all_claims(self.system, self.engine)
+        self.claims = [claim for claim in claims if self._asks(claim.kind)]
+        self.survey = self._play()
+        self.progress("induction")
+        started = time.perf_counter()
+        self.prover = Prover(
+            self.system, self._pool(), self.settings.timeout, self.deadline, self.data
         )
+        self.prover.check_unrolling()
+        invariants = sum(claim.kind is Kind.INVARIANT for claim in self.claims)
+        shared = (time.perf_counter() - started) / max(1, invariants)
+        # Invariants first: the other claims are easier with their help.
+        for number, claim in sorted(
+            enumerate(self.claims), key=lambda row: (row[1].kind is not Kind.INVARIANT, row[0])
+        ):
+            self.progress(f"{claim.kind.value} {claim.name}")
+            begun = time.perf_counter()
+            result = self._judge(claim, self.survey.hits.get(number))
+            spent = time.perf_counter() - begun + (shared if claim.kind is Kind.INVARIANT else 0)
+            self._report([replace(result, seconds=spent)])
+        if self._asks(Kind.VACUITY):
+            for claim in idle_rules(self.system, self.survey):
+                self._report([self._timed(lambda claim=claim: self._judge(claim, None))])  # type: ignore[misc]
+        if self._asks(Kind.KNOWLEDGE):
+            for claim in knowledge(self.system):
+                self._report([self._timed(lambda claim=claim: self._knowledge(claim))])  # type: ignore[misc]
+        if self._asks(Kind.ENDS):
+            self.progress("ends")
+            self._report([self._timed(self._ends)])
+        if self._asks(Kind.READING):
+            for term in self.game.terms:
+                for clause in term.clauses:
+                    self._readings(term, clause)
+        return self.results
+
+    def _asks(self, kind: Kind) -> bool:
+        return not self.settings.only or kind.value in self.settings.only
+
+    def _play(self) -> Survey:
+        """What plays show, the nearest positions first."""
+        watches = {n: each.watch for n, each in enumerate(self.claims) if each.watch is not None}
+        explorer = Explorer(self.engine, watches, self.library)
         explorer.breadth_first(self.settings.positions, self.settings.survey)
         if not explorer.survey.complete:
             explorer.at_random(
@@ -96,10 +134,12 @@ class Judge:
                 self.settings.survey,
                 most=self.settings.kept,
             )
-        self.survey = explorer.survey
-        hits = explorer.survey.hits
-        self.progress("induction")
-        refuted = {claims[number].name for number in hits if claims[number].kind is Kind.INVARIANT}
+        return explorer.survey
+
+    def _pool(self) -> Known:
+        """Where auxiliary facts come from."""
+        hits = [self.claims[number] for number in self.survey.hits]
+        refuted = {claim.name for claim in hits if claim.kind is Kind.INVARIANT}
         wanted = [fact for fact in stated_facts(self.game) if fact.name not in refuted]
         suggested = readings_of_the_rules(self.game, refuted)
         truth = Truth(self.engine.evaluator.function)
@@ -110,41 +150,13 @@ class Judge:
 
         def search() -> Candidates:
             seen = self._played_with_pauses(self.settings.sampled)
-            return Candidates(
-                self.system, self._samples(seen), truth, wanted, suggested, seen.steps
-            )
+            samples = self._samples(seen)
+            return Candidates(self.system, samples, truth, wanted, suggested, seen.steps)
 
-        pool = Known(
-            self.known,
-            self.survey.samples,
-            search,
-            lambda: self._played_with_pauses(A_LITTLE).steps,
-            truth,
-        )
-        started = time.perf_counter()
-        self.prover = Prover(self.system, pool, self.settings.timeout, self.deadline, self.data)
-        self.prover.check_unrolling()
-        shared = (time.perf_counter() - started) / max(1, len(wanted))
-        # Invariants first: the other claims are easier with their help.
-        for number, claim in sorted(
-            enumerate(claims), key=lambda row: (row[1].kind is not Kind.INVARIANT, row[0])
-        ):
-            self.progress(f"{claim.kind.value} {claim.name}")
-            begun = time.perf_counter()
-            result = self._judge(claim, hits.get(number))
-            spent = time.perf_counter() - begun + (shared if claim.kind is Kind.INVARIANT else 0)
-            self._report([replace(result, seconds=spent)])
-        for claim in idle_rules(self.system, self.survey):
-            self._report([self._timed(lambda claim=claim: self._judge(claim, None))])  # type: ignore[misc]
-        for claim in knowledge(self.system):
-            self._report([self._timed(lambda claim=claim: self._knowledge(claim))])  # type: ignore[misc]
-        self.progress("ends")
-        self._report([self._timed(self._ends)])
-        if self.settings.readings:
-            for term in self.game.terms:
-                for clause in term.clauses:
-                    self._readings(term, clause)
-        return self.results
+        def look() -> Steps:
+            return self._played_with_pauses(A_LITTLE).steps
+
+        return Known(self.known, self.survey.samples, search, look, truth)
 
     def _played_with_pauses(self, moves: int) -> Survey:
         """Games of so many moves, whatever the time: proofs start from what is seen in them."""

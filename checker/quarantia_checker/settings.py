@@ -24,7 +24,7 @@ class Settings:
     search: float = 10.0  # seconds of bounded model checking for one open claim
     steered: int = 100_000  # moves of play steered to a position that the solver has named
     twins: int = 1_500_000  # moves of games played with the same numbers under two readings
-    readings: bool = True
+    only: tuple[str, ...] = ()  # kinds of check; all when none is named
     deep_games: int = 200  # whole games, for goals and readings that are still open
     deep_longest: int = 1600
     deep: float = 150.0  # seconds to play them in

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from quarantia_checker.commands import UsageError
+from quarantia_spec.suggest import closest
 
 LONG = 3600.0  # seconds for one number of players, when what is found is recorded
 
@@ -42,6 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="processes (default: one for each core)",
     )
     parser.add_argument(
+        "--only",
+        type=_kinds,
+        default=(),
+        metavar="KINDS",
+        help="only these kinds of check, with commas: invariant,agreement,coverage",
+    )
+    parser.add_argument(
         "--record",
         action="store_true",
         help="search for long, and keep what is found beside the rules for later checks",
@@ -63,6 +71,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--github", action="store_true", help="print GitHub annotations")
 
 
+def _kinds(text: str) -> tuple[str, ...]:
+    from quarantia_checker.verdict import Kind
+
+    names = [kind.value for kind in Kind]
+    asked = tuple(sorted({part.strip() for part in text.split(",")}))
+    unknown = next((name for name in asked if name not in names), None)
+    if unknown is not None:
+        near = closest(unknown, names)
+        help = f"did you mean {near}?" if near else f"there are {', '.join(names)}"
+        raise UsageError(f"there is no kind of check called `{unknown}`", help)
+    return asked
+
+
 def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     """After: results are printed, and kept for the next run; the status says the worst of them."""
     from quarantia_checker import report
@@ -76,7 +97,7 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
         raise UsageError("--timeout must be more than 0 seconds")
     asked = dict.fromkeys(options.games or game_names())
     games = list(dict.fromkeys(name for game in asked for name in with_variants(game)))
-    settings = Settings(timeout=options.timeout)
+    settings = Settings(timeout=options.timeout, only=options.only)
     if options.record:
         settings = replace(settings, total=LONG, claim=LONG / 6)
     started = time.perf_counter()
