@@ -145,8 +145,8 @@ class Judge:
     def _judge(self, claim: Claim, hit: tuple[Move, ...] | None) -> Result:
         if hit is not None:
             return self._shown(claim, hit)
-        if claim.goal:
-            # That something ought to happen is shown by a play more often than it is disproved.
+        if _likely(claim):
+            # What ought to happen, or was ruled on, is shown by a play more often than disproved.
             answer = self._prove(claim, strengthen=False)
             play = None if isinstance(answer, Proved) else self._seen_late(claim)
             if play is not None:
@@ -300,12 +300,12 @@ class Judge:
     # --- searching --------------------------------------------------------------------------
 
     def _late(self) -> Explorer:
-        """Whole games, played once; all goals are looked for in them."""
+        """Whole games, played once; all that is likely to happen is looked for in them."""
         if self._whole_games is None:
             goals = {
                 number: claim.watch
                 for number, claim in enumerate(self.claims)
-                if claim.goal and claim.watch is not None and number not in self.survey.hits
+                if _likely(claim) and claim.watch is not None and number not in self.survey.hits
             }
             self.progress("whole games")
             self._whole_games = Explorer(self.engine, goals, self._late_library)
@@ -509,6 +509,11 @@ class Judge:
 
     def _report(self, results: Iterable[Result]) -> None:
         self.results.extend(results)
+
+
+def _likely(claim: Claim) -> bool:
+    """A goal, or a case for which there is a ruling: somebody thought that it comes about."""
+    return claim.goal or claim.ruled
 
 
 def _repeats(lasso: ends.Lasso) -> str:
