@@ -1,8 +1,9 @@
 """Must play end? By a measure that goes down along every cycle; or need it not, by a lasso.
 
-NOTE(cycles) Positions are finite in number and so are the values of the measure. On every
-transition between stable nodes that lie on a common cycle the measure must not go up, and those
-on which it may stay the same must not form a cycle among themselves. Then no play is endless.
+NOTE(cycles) Positions are finite in number and so are the values of the measure. Its first number
+must not go up on any transition that lies on a cycle. Those on which it goes down are not taken for
+ever, so that only cycles of the others matter for the second number, and so on. When no cycle is
+left, no play is endless.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from quarantia_engine.engine import Engine
 from quarantia_engine.moves import Move
 from quarantia_engine.randomness import following, pick, scramble
 from quarantia_spec.ir import Expr
+
+Edge = tuple[Transition, Arrival]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,40 +60,36 @@ def decreases(system: System, prover: Prover, measure: Sequence[Expr]) -> Steps:
     What happens by itself may go round while the measure stays the same: that it comes to an end
     is a claim of its own.
     """
-    graph: dict[int, list[int]] = {node: [] for node in system.points}
-    for transition in system.transitions:
-        assert transition.source is not None
-        graph[transition.source].extend(arrival.node for arrival in transition.arrivals)
-    parts = strong_parts(graph)
-    level: dict[int, list[int]] = {node: [] for node in system.points}
+    edges = [(each, arrival) for each in system.transitions for arrival in each.arrivals]
     used: dict[Site, None] = {}
-    for transition in system.transitions:
-        for arrival in transition.arrivals:
-            assert transition.source is not None
-            if parts[transition.source] != parts[arrival.node]:
-                continue
-            answer = _ask(prover, transition, arrival, below, measure)
+    for count in range(1, len(measure) + 1):
+        level: list[Edge] = []
+        for edge in _on_cycles(edges):
+            answer = _ask(prover, edge, below, measure[:count])
             if isinstance(answer, Open):
-                weak = _ask(prover, transition, arrival, not_above, measure)
-                if isinstance(weak, Open):
+                answer = _ask(prover, edge, not_above, measure[:count])
+                if isinstance(answer, Open):
                     return Steps(False, (), answer)
-                level[transition.source].append(arrival.node)
-                answer = weak
+                level.append(edge)
             used.update(dict.fromkeys(answer.used))
-    if _cyclic(level, system.stable):
+        edges = level
+    stable = frozenset(system.stable)
+    if any(transition.source in stable for transition, _ in _on_cycles(edges)):
         return Steps(False, (), Open(None))
     return Steps(True, tuple(used), None)
 
 
 def _ask(
     prover: Prover,
-    transition: Transition,
-    arrival: Arrival,
+    edge: Edge,
     relation: Callable[[Sequence[Expr], System, Frame, Frame], Value],
     measure: Sequence[Expr],
 ) -> Proved | Open:
     system = prover.system
+    transition, arrival = edge
     wanted = relation(measure, system, system.frame, arrival.frame)
+    if wanted is False:
+        return Open(None)
     bad = conjoin((arrival.condition, negate(wanted)))
     question = Question(
         transition.name, transition.source, bad, transition, given=transition.passed
@@ -98,16 +97,15 @@ def _ask(
     return prover.prove(question, strengthen=False)
 
 
-def _cyclic(graph: dict[int, list[int]], stable: Sequence[int]) -> bool:
-    """Some cycle of the graph goes through a stable node."""
+def _on_cycles(edges: Sequence[Edge]) -> list[Edge]:
+    """Those from which others of them lead back to where they come from."""
+    graph: dict[int, list[int]] = {}
+    for transition, arrival in edges:
+        assert transition.source is not None
+        graph.setdefault(transition.source, []).append(arrival.node)
+        graph.setdefault(arrival.node, [])
     parts = strong_parts(graph)
-    round_ = {
-        parts[source]
-        for source in graph
-        for target in graph[source]
-        if parts[source] == parts[target]
-    }
-    return any(parts[node] in round_ for node in stable)
+    return [edge for edge in edges if parts[edge[0].source or 0] == parts[edge[1].node]]
 
 
 # --- plays that go on for ever --------------------------------------------------------------

@@ -33,7 +33,7 @@ from quarantia_checker.facts import NEVER, Fact, constant_cell, constant_of, fam
 from quarantia_checker.lifting import Lifter
 from quarantia_checker.solver import Answer, Model
 from quarantia_checker.spans import Road, lasting_constants
-from quarantia_checker.terms import IF, Term, Value
+from quarantia_checker.terms import AND, IF, Term, Value
 from quarantia_checker.transition import Arrival, System, Transition
 from quarantia_checker.values import conjoin, disjoin, negate, same, substitute
 from quarantia_spec.ir import Sort
@@ -416,16 +416,19 @@ class Prover:
                 self._record(Step(way, tuple(goals), reply.used))
                 continue
             if reply.answer is Answer.UNKNOWN:
-                broken = self._undecided(way, goals)
-            else:
-                broken = self._broken(way, reply.model) or list(goals)
-                lowly = [fact for fact in broken if self._level[fact] >= DEEPEST]
-                if lowly:
-                    broken = self._with_variables(way.arrival.node, lowly)
-                elif helpers := self._helpers(self._spoiler_of(way, broken, reply.model)):
-                    level = 1 + min(self._level[fact] for fact in broken)
-                    again += self._hire(helpers, level)
+                given_up, one = self._one_by_one(way, goals)
+                if given_up or one is None:
+                    again += self._drop(way.arrival.node, given_up)
                     continue
+                reply = one
+            broken = self._broken(way, reply.model) or list(goals)
+            lowly = [fact for fact in broken if self._level[fact] >= DEEPEST]
+            if lowly:
+                broken = self._with_variables(way.arrival.node, lowly)
+            elif helpers := self._helpers(self._spoiler_of(way, broken, reply.model)):
+                level = 1 + min(self._level[fact] for fact in broken)
+                again += self._hire(helpers, level)
+                continue
             again += self._drop(way.arrival.node, broken)
         return again
 
@@ -482,7 +485,18 @@ class Prover:
             seconds = MODEST if offered else self.seconds
         seconds = min(seconds, self.seconds)
         like = self._like(way.transition.source)
-        return desk.ask((way.arrival.condition, bad), premises, seconds, like)
+        reply = desk.ask((way.arrival.condition, bad), premises, seconds, like)
+        if reply.answer is not Answer.UNKNOWN or len(goals) > 1:
+            return reply
+        # What is too hard as a whole may be easy part by part.
+        used: dict[Premise, None] = {}
+        (claim,) = goals.values()
+        for part in claim.parts if type(claim) is Term and claim.kind == AND else ():
+            reply = desk.ask((way.arrival.condition, negate(part)), premises, seconds, like)
+            if reply.answer is not Answer.UNSATISFIABLE:
+                break
+            used.update(dict.fromkeys(reply.used))
+        return replace(reply, used=tuple(used))
 
     def _like(self, node: int | None) -> Sequence[int]:
         return () if node is None else self.pool.example(node)
@@ -559,21 +573,22 @@ class Prover:
         ]
         return list(dict.fromkeys((*broken, *more)))
 
-    def _undecided(self, way: Way, goals: Mapping[Fact, Value]) -> list[Fact]:
-        """Those among the goals that alone are too hard, or offered and broken."""
+    def _one_by_one(self, way: Way, goals: Mapping[Fact, Value]) -> tuple[list[Fact], Reply | None]:
+        """Of goals too hard together: those that alone are too hard, or offered and broken; and how
+        another one is broken.
+        """
         if len(goals) == 1:
-            return list(goals)
+            return list(goals), None
         given_up: list[Fact] = []
-        kept = False
         for fact, claim in goals.items():
             reply = self._ask(way, {fact: claim})
             if reply.answer is Answer.UNSATISFIABLE:
                 self._record(Step(way, (fact,), reply.used))
-                kept = True
             elif reply.answer is Answer.UNKNOWN or self._level[fact] >= DEEPEST:
                 given_up.append(fact)
-        # Asked together again they would be too hard again: somebody must go.
-        return given_up if given_up or kept else list(goals)
+            else:
+                return given_up, reply
+        return given_up, None
 
     def _record(self, step: Step) -> None:
         for goal in step.goals:

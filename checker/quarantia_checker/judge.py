@@ -205,18 +205,12 @@ class Judge:
                 return self._shown(claim, known, short=True)
         if hit is not None:
             return self._shown(claim, hit)
-        if claim.goal:
-            # That something ought to happen is shown by a play more often than it is disproved.
-            answer = self._prove(claim, strengthen=False)
-            play = None if isinstance(answer, Proved) else self._seen_late(claim)
-            if play is not None:
-                return self._shown(claim, play)
-        elif claim.kind is not Kind.FLOW:
+        if claim.kind is not Kind.FLOW:
             plain = self._plain(claim)
             if plain is not None:
                 return self._proved(claim, plain)
             # Before help is sought: what has been played at length may show that there is none.
-            play = None if claim.watch is None else self._seen_before(claim.watch)
+            play = self._seen_late(claim) if _likely(claim) else self._seen_before(claim)
             if play is not None:
                 return self._shown(claim, play)
         with self.prover.no_later_than(time.monotonic() + self.settings.claim):
@@ -229,21 +223,18 @@ class Judge:
                 return self._shown(claim, play)
         return self._unsettled(claim, answer)
 
-    def _prove(self, claim: Claim, strengthen: bool = True) -> Proved | Open:
+    def _prove(self, claim: Claim) -> Proved | Open:
+        """With all the help that can be found."""
         if claim.kind is Kind.INVARIANT:
             known = self._invariant(claim)
             if known is not None:
                 return known
         if claim.kind is Kind.FLOW:
             return self._come_to_an_end()
-        if claim.general is not None:
-            answer = self.prover.prove(claim.general, strengthen=False)
-            if isinstance(answer, Proved):
-                return answer
         used: dict[Site, None] = {}
         first_open: Open | None = None
         for question in claim.questions:
-            answer = self.prover.prove(question, strengthen=strengthen)
+            answer = self.prover.prove(question)
             if isinstance(answer, Open):
                 first_open = first_open or answer
                 if claim.goal or time.monotonic() > self.deadline:
@@ -258,6 +249,10 @@ class Judge:
 
     def _plain(self, claim: Claim) -> Proved | None:
         """Proved by what is known already, or not."""
+        if claim.general is not None:
+            answer = self.prover.prove(claim.general, strengthen=False)
+            if isinstance(answer, Proved):
+                return answer
         used: dict[Site, None] = {}
         for question in claim.questions:
             answer = self.prover.prove(question, strengthen=False)
@@ -378,12 +373,12 @@ class Judge:
     # --- searching --------------------------------------------------------------------------
 
     def _late(self) -> Explorer:
-        """Whole games, played once; all goals are looked for in them."""
+        """Whole games, played once; all that is likely to happen is looked for in them."""
         if self._whole_games is None:
             goals = {
                 number: claim.watch
                 for number, claim in enumerate(self.claims)
-                if claim.goal and claim.watch is not None and number not in self.survey.hits
+                if _likely(claim) and claim.watch is not None and number not in self.survey.hits
             }
             self.progress("whole games")
             self._whole_games = Explorer(self.engine, goals, self._late_library)
@@ -398,14 +393,14 @@ class Judge:
         number = next((n for n, each in enumerate(self.claims) if each is claim), -1)
         return self._late().survey.hits.get(number)
 
-    def _seen_before(self, watch: Watch) -> tuple[Move, ...] | None:
+    def _seen_before(self, claim: Claim) -> tuple[Move, ...] | None:
         """In whole games that were played for other claims too."""
-        if self.survey.complete:
+        if self.survey.complete or claim.watch is None:
             return None
         self._late()
         explorer = Explorer(self.engine, {})
         for library in (self.library, self._late_library):
-            play = explorer.shown_in(library, watch)
+            play = explorer.shown_in(library, claim.watch)
             if play is not None:
                 return play
         return None
@@ -613,6 +608,11 @@ class Judge:
 
     def _report(self, results: Iterable[Result]) -> None:
         self.results.extend(results)
+
+
+def _likely(claim: Claim) -> bool:
+    """A goal, or a case for which there is a ruling: somebody thought that it comes about."""
+    return claim.goal or claim.ruled
 
 
 def _repeats(lasso: ends.Lasso) -> str:

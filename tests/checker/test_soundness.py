@@ -311,3 +311,49 @@ invariant shallow  §1: water < 2
     plain = only(results_of(text.replace("HIGH", "1") + REST), Kind.AGREEMENT)
     assert plain.verdict is Verdict.PROVED
     assert plain.detail == ""
+
+
+# --- measures ---------------------------------------------------------------------------------
+
+VOYAGES = """
+state rounds: 0..3 = 3  §1
+state legs: 0..2 = 0  §1
+
+step start  §1
+  legs := 2
+
+decision go(n: 0..1) by p  §1
+  legs := max(0, legs - LESS)
+
+step finish  §1
+  rounds := max(0, rounds - FEWER)
+
+flow  §1
+  repeat until rounds = 0
+    run start
+    repeat until legs = 0
+      ada decides go
+    run finish
+
+outcome  §1
+  winner p: true
+
+ends by rounds, legs  §1
+"""
+
+
+@pytest.mark.parametrize(
+    ("less", "fewer", "ends"),
+    [
+        ("1", "1", True),  # the legs grow where the rounds have fallen already
+        ("1", "0", False),
+        ("1", "(if legs = 0 then 0 else 1)", False),
+        ("n", "1", False),
+    ],
+)
+def test_a_measure_may_rise_only_where_what_comes_before_it_has_fallen(
+    less: str, fewer: str, ends: bool
+) -> None:
+    text = VOYAGES.replace("LESS", less).replace("FEWER", fewer)
+    result = only(results_of(text, settings=BLIND), Kind.ENDS)
+    assert (result.verdict is Verdict.PROVED) == ends
