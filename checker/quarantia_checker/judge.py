@@ -105,7 +105,7 @@ class Judge:
             spent = time.perf_counter() - begun + (shared if claim.kind is Kind.INVARIANT else 0)
             self._report([replace(result, seconds=spent)])
         if self._asks(Kind.VACUITY):
-            for claim in idle_rules(self.system, self.survey):
+            for claim in self._idle_rules():
                 self._report([self._timed(lambda claim=claim: self._judge(claim, None))])  # type: ignore[misc]
         if self._asks(Kind.KNOWLEDGE):
             for claim in knowledge(self.system):
@@ -189,6 +189,16 @@ class Judge:
         }
         plays = {**self.known.plays, **plays_of(self.engine, self.results)}
         return to_text(Findings(prover.used(stated), positions, plays), self.system)
+
+    def _idle_rules(self) -> list[Claim]:
+        """Rules that no play has used; where that is not proved, longer plays were tried."""
+        for most in (0, self.settings.sampled):
+            claims = list(idle_rules(self.system, self.survey))
+            if self.survey.complete or all(self._plain(claim) is not None for claim in claims):
+                return claims
+            longer = self._played_with_pauses(most) if most else self._late().survey
+            self.survey.rules |= longer.rules
+        return list(idle_rules(self.system, self.survey))
 
     def _remembered_play(self, label: str) -> tuple[Move, ...] | None:
         """A play that an earlier check has found, if its moves still mean something."""
