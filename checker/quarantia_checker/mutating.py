@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from quarantia_checker.claims import BadPosition, DeadEnd, Watch
 from quarantia_checker.passages import applies, both, chosen, for_some
@@ -30,6 +31,7 @@ from quarantia_spec.diagnostics import RulesError
 from quarantia_spec.ir import (
     BOOLEAN,
     Apply,
+    Clause,
     Decide,
     Expr,
     Game,
@@ -41,6 +43,9 @@ from quarantia_spec.ir import (
 from quarantia_spec.mutations import Mutant, mutants
 from quarantia_spec.passages import Passages
 
+if TYPE_CHECKING:
+    from quarantia_checker.induction import Prover
+
 INVALID = "invalid"
 EQUIVALENT = "equivalent"
 SURVIVED = "survived"
@@ -48,8 +53,9 @@ NOT_TRIED = "not tried"
 GAMES = 40  # random games of a mutant
 LONGEST = 300  # moves of one
 PLAYING = 1.5  # seconds
+MOST_CELLS = 150  # of a position; larger games take too long to be judged for each mutant
+PROVING = 60.0  # and once, to prove again what is known of the rules as they are
 SOLVING = 12.0  # seconds of the solver for one mutant
-MOST_CELLS = 150  # of a position; the formulas of larger games take too long for each mutant
 QUICK = Settings(
     timeout=1.0, total=SOLVING, positions=1, survey=0.0, games=0, depth=0, search=0, steered=0
 )
@@ -83,15 +89,14 @@ def examine(
     progress: Callable[[str], None],
 ) -> list[Fate]:
     """The fates of `limit` mutants (0: of all), drawn by `seed`, within `budget` seconds."""
-    for kept in (_parsed, _mutants, _baseline):
+    for kept in (_parsed, _mutants, _baseline, _original):
         kept.cache_clear()  # the file may have changed since the last time
     everything = _mutants(game)
     order = list(range(len(everything)))
     random.Random(seed).shuffle(order)
     picked = sorted(order[:limit] if limit else order)
     deadline = time.time() + budget
-    use_solver = solver and pipeline.load_game(game).cells <= MOST_CELLS
-    work = [(game, number, deadline, use_solver) for number in picked]
+    work = [(game, number, deadline, solver) for number in picked]
     fates: list[Fate] = []
     if jobs <= 1:
         for item in work:
@@ -176,8 +181,17 @@ def _elaborated(
 
 
 def _played(game: Game) -> str:
-    """What matters in play: not what is said about it. Passages count: they may agree no more."""
-    return repr(replace(game, properties=(), examples=(), ends=None))
+    """What matters in play: not what is said about it, nor readings that are not in force.
+
+    Passages count: they may agree no more.
+    """
+    terms = tuple(replace(term, clauses=tuple(map(_in_force, term.clauses))) for term in game.terms)
+    return repr(replace(game, terms=terms, properties=(), examples=(), ends=None))
+
+
+def _in_force(clause: Clause) -> Clause:
+    readings = tuple(each for each in clause.readings if each.name == clause.chosen)
+    return replace(clause, readings=readings)
 
 
 def _examples(engine: Engine) -> tuple[str, str] | None:
@@ -270,19 +284,45 @@ def _baseline(game: str) -> dict[tuple[str, str], bool]:
     return {(each.kind.value, each.name): each.verdict.bad for each in judge.run()}
 
 
+@lru_cache(maxsize=1)
+def _original(game: str, players: int) -> Prover:
+    """What is known of the rules as they are."""
+    from quarantia_checker.findings import file_beside, findings_in
+    from quarantia_checker.judge import Judge
+
+    original = pipeline.load_game(game, players)
+    data = pipeline.load_data(game, original)
+    beside = file_beside(pipeline.rules_path(game), players)
+    settings = replace(QUICK, total=PROVING, timeout=5.0, survey=1.0, games=20, only=("flow",))
+    judge = Judge(
+        original,
+        data,
+        lambda readings: pipeline.load_game(game, players, readings),
+        settings,
+        findings_in(beside),
+    )
+    judge.run()
+    judge.prover.deadline = float("inf")
+    return judge.prover
+
+
 def _solved(game: str, mutant: Mutant, original: Engine, changed: Engine) -> tuple[str, str]:
     """Refuted where the original is not; or provably the same; or neither."""
     from quarantia_checker.compare import comparable, equivalent
-    from quarantia_checker.induction import Nothing, Proved, Prover
+    from quarantia_checker.induction import Proved
     from quarantia_checker.judge import Judge
+    from quarantia_checker.pauses import with_pauses
     from quarantia_checker.transition import System
 
-    if comparable(original.game, changed.game):
-        prover = Prover(System(original.game), Nothing(), 1.0, time.monotonic() + SOLVING)
-        prover.check_unrolling()
-        if prover.trusted and isinstance(equivalent(prover, System(changed.game)), Proved):
-            return EQUIVALENT, "proved by the solver"
     players = changed.game.players
+    if comparable(original.game, changed.game):
+        prover = _original(game, players)
+        with prover.no_later_than(time.monotonic() + SOLVING):
+            other = System(with_pauses(changed.game))
+            if prover.trusted and isinstance(equivalent(prover, other, strengthen=False), Proved):
+                return EQUIVALENT, "proved by the solver"
+    if changed.game.cells > MOST_CELLS:
+        return SURVIVED, ""
 
     def load(readings: Mapping[str, str]) -> Game:
         found = _elaborated(game, mutant, players, readings)
