@@ -11,15 +11,19 @@ import json
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from quarantia_checker.commands import UsageError
 from quarantia_checker.settings import Settings, solver_version
 from quarantia_checker.verdict import Result
 from quarantia_spec import pipeline
 from quarantia_spec.cache import cache_directory, content_key, read_cached, write_cached
 from quarantia_spec.ir import Chance, Decision, Example, Game, Property, Term
+
+CONNECTING = 10  # seconds
 
 VERDICTS = "verdicts"
 FINDINGS = "findings"
@@ -61,15 +65,37 @@ def tasks_for(
 
 
 def check_games(
-    tasks: Sequence[Task], jobs: int, progress: Callable[[str], None]
+    tasks: Sequence[Task], jobs: int, progress: Callable[[str], None], cluster: str = ""
 ) -> Iterator[tuple[Task, list[Result]]]:
-    """The results of each task as soon as it is done."""
+    """The results of each task as soon as it is done; `cluster` is the address of one of Dask."""
+    if cluster:
+        with dask_executor(cluster) as executor:
+            yield from run_on(executor, tasks, progress)
+        return
     if jobs <= 1 or len(tasks) <= 1:
         for task in tasks:
             yield task, check_task(task, progress)
         return
     with ProcessPoolExecutor(max_workers=min(jobs, len(tasks))) as executor:
         yield from run_on(executor, tasks, progress)
+
+
+@contextmanager
+def dask_executor(address: str) -> Iterator[Executor]:
+    """Workers elsewhere, on which Quarantia is installed too."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError(
+            "Dask is not installed", "install it with: pip install 'quarantia[cluster]'"
+        ) from None
+    try:
+        client = Client(address, timeout=CONNECTING)
+    except (OSError, ValueError, TimeoutError) as error:
+        told = str(error).splitlines()
+        raise UsageError(f"no cluster at {address}: {told[0] if told else 'no answer'}") from None
+    with client:
+        yield client.get_executor(pure=False, retries=0)
 
 
 def run_on(

@@ -67,6 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="z3",
         help="cvc5 or both: every proof of z3 is decided again by cvc5",
     )
+    parser.add_argument(
+        "--cluster", default="", metavar="ADDRESS", help="work on a Dask cluster, not here"
+    )
     parser.add_argument("--junit", default="", metavar="FILE", help="write JUnit XML")
     parser.add_argument("--github", action="store_true", help="print GitHub annotations")
 
@@ -118,7 +121,7 @@ def run(options: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     interrupted = False
     with Progress(err) as progress:
         try:
-            for task, results in check_games(tasks, options.jobs, progress.show):
+            for task, results in check_games(tasks, options.jobs, progress.show, options.cluster):
                 found[task.game].extend(results)
         except KeyboardInterrupt:
             interrupted = True
