@@ -109,6 +109,7 @@ class Candidates:
             and variable.sort.names
             and variable.sort.size <= MOST_NAMES
         ]
+        self._first = frozenset(arrival.node for arrival in self.system.beginning.arrivals)
         self._node_equal = cache(self._equal_at)
 
     def _equal_at(self, node: int) -> list[Linear]:
@@ -166,11 +167,11 @@ class Candidates:
             if all(self.truth.obeys(fact, row) for fact in group for row in some):
                 yield from group
         columns = list(zip(*rows, strict=True))
+        # Where play begins there may be but one position.
+        enough = len(rows) >= FEWEST_SAMPLES or node in self._first
         for variable in self.system.game.variables:
             cells = range(variable.offset, variable.offset + variable.cells)
-            if len(rows) >= FEWEST_SAMPLES and all(
-                min(columns[cell]) == max(columns[cell]) for cell in cells
-            ):
+            if enough and all(min(columns[cell]) == max(columns[cell]) for cell in cells):
                 for cell in cells:
                     yield Linear(((1, Total((cell,))),), columns[cell][0], True)
         yield from self._twins(columns)

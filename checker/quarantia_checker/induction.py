@@ -220,6 +220,8 @@ class Prover:
         for way in self.ways:
             self._ways_to[way.arrival.node].append(way)
             self._steps[way] = {}
+        sources = {way.transition.source for way in self.ways}
+        self._leading_on = [node for node in self.system.points if node in sources]
         for node in self.system.points:
             self.held.setdefault(node, {})
         if not self._remember():
@@ -666,10 +668,10 @@ class Prover:
         return relevant
 
     def _hire(self, helpers: Iterable[Fact], level: int) -> list[Way]:
-        """Want the helpers too, at every node where they are candidates."""
+        """Want the helpers too, at every node where they are candidates and play goes on."""
         again: dict[Way, None] = {}
         for fact in helpers:
-            for node in self.system.points:
+            for node in self._leading_on:
                 if (
                     not self._gone(node, fact)
                     and fact not in self.held[node]
@@ -735,7 +737,8 @@ class Prover:
             wanted: dict[int, list[Fact]] = {}
             for fact in helpers:
                 for each in self.system.points:
-                    if self.pool.plausible(each, fact):
+                    useful = each == node or each in self._leading_on
+                    if useful and self.pool.plausible(each, fact):
                         wanted.setdefault(each, []).append(fact)
             self._establish(wanted)
             if time.monotonic() > self.deadline:

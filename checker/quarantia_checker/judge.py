@@ -141,7 +141,7 @@ class Judge:
         hits = [self.claims[number] for number in self.survey.hits]
         refuted = {claim.name for claim in hits if claim.kind is Kind.INVARIANT}
         wanted = [fact for fact in stated_facts(self.game) if fact.name not in refuted]
-        suggested = readings_of_the_rules(self.game, refuted)
+        suggested = self._suggested = readings_of_the_rules(self.game, refuted)
         truth = Truth(self.engine.evaluator.function)
         if self.remembered:
             named = [*wanted, *(each for group in suggested for each in group)]
@@ -272,22 +272,32 @@ class Judge:
         return Proved(tuple(used))
 
     def _invariant(self, claim: Claim) -> Proved | None:
-        """As a fact of its own with the help it needs."""
+        """As a fact of its own with the help it needs: in parts if it has some, or else whole."""
         fact = next(each for each in stated_facts(self.game) if each.name == claim.name)
-        pool = self.prover.pool
-        self.prover.establish(
-            {
-                node: (fact,)
-                for node in self.system.points
-                if node in self.system.stable or pool.plausible(node, fact)
-            },
-            needed=frozenset((node, fact) for node in self.system.stable),
-        )
-        if self.prover.trusted and all(
-            self.prover.holds(node, fact) for node in self.system.stable
-        ):
+        parts = [each for group in self._suggested for each in group if each.kin == claim.name]
+        if len(parts) > 1 and self._established(parts) and (plain := self._plain(claim)):
+            return plain
+        if self._established([fact]):
             return Proved(tuple((node, fact) for node in self.system.stable))
         return None
+
+    def _established(self, facts: Sequence[Stated]) -> bool:
+        """All of them, wherever somebody chooses or the game is over."""
+        prover = self.prover
+        prover.establish(
+            {
+                node: [
+                    fact
+                    for fact in facts
+                    if node in self.system.stable or prover.pool.plausible(node, fact)
+                ]
+                for node in self.system.points
+            },
+            needed=frozenset((node, fact) for node in self.system.stable for fact in facts),
+        )
+        return prover.trusted and all(
+            prover.holds(node, fact) for node in self.system.stable for fact in facts
+        )
 
     def _come_to_an_end(self) -> Proved | Open:
         if self._loops is None:
